@@ -22,7 +22,7 @@ const count = (log: ReadonlyArray<Entry>, wanted: Entry["act"]): number =>
 describe("what a power cut must not take", () => {
   it.effect("has an upload and its place on the disk before it is acknowledged", () =>
     Effect.gen(function* () {
-      const key = yield* storageKey(Storage.aKey())
+      const key = yield* storageKey(Storage.makeKey())
       const path = pathOf(yield* Storage.Directory, key)
 
       const log = yield* logged(Storage.upload(key, Storage.manyBytes(30_000)))

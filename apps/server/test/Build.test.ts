@@ -68,7 +68,7 @@ beforeAll(async () => {
 afterAll(() => rm(home, { recursive: true, force: true }))
 
 /** A repository of that program. */
-const aTree = async (word = "one") => {
+const makeTree = async (word = "one") => {
   const root = await mkdtemp(join(home, "a tree "))
   const folder = join(root, "apps/server")
   await mkdir(join(folder, "src"), { recursive: true })
@@ -91,7 +91,7 @@ const start = async (folder: string) => {
 
 describe("a start", () => {
   it("runs the sources where nothing was made of them", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
 
     const said = await start(folder)
 
@@ -99,7 +99,7 @@ describe("a start", () => {
   })
 
   it("runs what was made of the sources, which knows where they lie", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await build(folder)
 
     const said = await start(folder)
@@ -109,7 +109,7 @@ describe("a start", () => {
   })
 
   it("runs the sources once one of them has changed, until they are built anew", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await build(folder)
     await writeFile(join(folder, "src/Word.ts"), wordFile("two"))
 
@@ -122,8 +122,8 @@ describe("a start", () => {
   })
 
   it("runs the sources when other packages were installed, and where it was moved to", async () => {
-    const other = await aTree()
-    const moved = await aTree()
+    const other = await makeTree()
+    const moved = await makeTree()
     for (const { folder } of [other, moved]) await build(folder)
     await writeFile(join(other.root, "pnpm-lock.yaml"), "packages: 2")
     await rename(moved.root, `${moved.root} moved`)
@@ -139,7 +139,7 @@ describe("a start", () => {
 
 describe("a build", () => {
   it("leaves what Node compiled of the program for the starts", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await build(folder)
 
     const { stderr } = await run(process.execPath, [join(folder, "start.mjs")], {
@@ -150,7 +150,7 @@ describe("a build", () => {
   })
 
   it("changes nothing while the sources are what it was made of", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await build(folder)
     const before = await stat(join(folder, built))
 
@@ -161,7 +161,7 @@ describe("a build", () => {
   })
 
   it("makes the same bytes of the same sources", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await build(folder)
     const first = await readFile(join(folder, built))
     await rm(join(folder, "dist"), { recursive: true })
@@ -172,7 +172,7 @@ describe("a build", () => {
   })
 
   it("keeps every check, also one that has no effect but to throw", async () => {
-    const { folder } = await aTree()
+    const { folder } = await makeTree()
     await writeFile(join(folder, "src/Word.ts"), checking)
     await build(folder)
 
@@ -183,7 +183,7 @@ describe("a build", () => {
 
   it("keeps every text, and writes it in ASCII", async () => {
     const word = "caf\u00e9 \u2713 \u{1f600} \\u00e9 \ufeff"
-    const { folder } = await aTree(word)
+    const { folder } = await makeTree(word)
     await build(folder)
 
     const said = await start(folder)

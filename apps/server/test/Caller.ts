@@ -12,7 +12,7 @@ export interface Caller {
 }
 
 /** A caller with a connection of its own. */
-export const aCaller = (baseUrl: string) =>
+export const makeCaller = (baseUrl: string) =>
   Effect.acquireRelease(
     Effect.callback<Caller>((resume) => {
       let text = ""

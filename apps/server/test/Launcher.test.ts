@@ -38,7 +38,7 @@ interface Tree {
 }
 
 /** A copy of the repository, as far as the launcher knows it. */
-const aTree = async ({ hasPackagedNode = true, isInstalled = true }: Tree = {}) => {
+const makeTree = async ({ hasPackagedNode = true, isInstalled = true }: Tree = {}) => {
   const root = await mkdtemp(join(home, "a tree "))
   await mkdir(join(root, "apps/server/bin"), { recursive: true })
   await mkdir(join(root, "node_modules/.bin"), { recursive: true })
@@ -84,7 +84,7 @@ const run = async (
 
 describe("bin/runhook", () => {
   it("becomes the service, with its arguments, input and folder, under the packaged Node", async () => {
-    const root = await aTree()
+    const root = await makeTree()
     await symlink(join(root, "apps/server/bin/runhook"), join(root, "node_modules/.bin/runhook"))
     const args = ["keys", "create", "--name", "a b", "it's $HOME", "", "*"]
 
@@ -95,7 +95,7 @@ describe("bin/runhook", () => {
   })
 
   it.each([0, 1, 2])("ends with the service's exit code %i", async (expected) => {
-    const root = await aTree()
+    const root = await makeTree()
 
     const { code } = await run(join(root, "apps/server/bin/runhook"), { env: { EXIT: String(expected) } })
 
@@ -103,7 +103,7 @@ describe("bin/runhook", () => {
   })
 
   it("takes the machine's Node where none is packaged", async () => {
-    const root = await aTree({ hasPackagedNode: false })
+    const root = await makeTree({ hasPackagedNode: false })
 
     const { code, stdout } = await run(join(root, "apps/server/bin/runhook"), { machine: "new" })
 
@@ -111,7 +111,7 @@ describe("bin/runhook", () => {
   })
 
   it("says in one line that the machine's Node is too old", async () => {
-    const root = await aTree({ hasPackagedNode: false })
+    const root = await makeTree({ hasPackagedNode: false })
 
     const { code, stderr } = await run(join(root, "apps/server/bin/runhook"))
 
@@ -120,7 +120,7 @@ describe("bin/runhook", () => {
   })
 
   it("installs what is missing first, and keeps the output free for the service", async () => {
-    const root = await aTree({ isInstalled: false })
+    const root = await makeTree({ isInstalled: false })
 
     const { code, stderr, stdout } = await run(join(root, "apps/server/bin/runhook"), { machine: "new" })
 

@@ -38,7 +38,7 @@ const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted) {
 })
 
 /** A key, and an event of it that waits to be sent. */
-const aDelivery = Effect.gen(function* () {
+const makeDelivery = Effect.fnUntraced(function* () {
   const { id: accountId } = yield* (yield* Accounts).create("Integrator")
   const { record } = yield* (yield* ApiKeys).create({
     accountId,
@@ -65,7 +65,7 @@ describe("Of two processes on one database", () => {
         const server = yield* TestClock.withLive(testPostgres)
         const url = Redacted.make(server.url)
         const [one, other] = [yield* processOn(url), yield* processOn(url)]
-        const { delivery, record } = yield* Effect.provide(aDelivery, other.services)
+        const { delivery, record } = yield* Effect.provide(makeDelivery(), other.services)
         const at = yield* DateTime.now
         yield* one.keysFor(delivery, at)
         const heard = yield* Effect.flatMap(Signals, (signals) =>

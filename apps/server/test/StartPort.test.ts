@@ -5,7 +5,7 @@ import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import { aCaller } from "./Caller.ts"
+import { makeCaller } from "./Caller.ts"
 import { runhook, startingServer, temporaryDirectory } from "./RunhookProcess.ts"
 
 const linesOf = (text: string) => text.trimEnd().split("\n")
@@ -30,7 +30,7 @@ describe("a server that starts", () => {
 
   it.live("leaves the port to one of two that are started at once, and the other prepares nothing", () =>
     Effect.gen(function* () {
-      const port = aPort()
+      const port = makePort()
       const dataDirs = [yield* temporaryDirectory, yield* temporaryDirectory]
       const servers = yield* Effect.forEach(dataDirs, (dataDir) =>
         startingServer({
@@ -56,7 +56,7 @@ describe("a server that starts", () => {
 
   it.live("answers that it is starting until its database is prepared, and stops at once", () =>
     Effect.gen(function* () {
-      const port = aPort()
+      const port = makePort()
       const server = yield* startingServer({
         RUNHOOK_MODE: "development",
         RUNHOOK_DATA_DIR: yield* temporaryDirectory,
@@ -70,7 +70,7 @@ describe("a server that starts", () => {
       )
       const body = yield* Effect.promise(() => answer.text())
       // A silent caller, for whom a stop would wait.
-      const silent = yield* aCaller(url)
+      const silent = yield* makeCaller(url)
       server.signal("SIGTERM")
       const { code } = yield* server.ended
 
@@ -84,7 +84,7 @@ const inUse = (port: number) =>
   `runhook: RUNHOOK_PORT ${port} is in use on 127.0.0.1: stop what uses it, or set another (0 takes any free one)`
 
 /** A port that the system does not give out by itself. */
-const aPort = () => randomInt(20_000, 30_000)
+const makePort = () => randomInt(20_000, 30_000)
 
 const takenPort = Effect.gen(function* () {
   const server = createServer()

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
-import { aCaller, parked } from "./Caller.ts"
+import { makeCaller, parked } from "./Caller.ts"
 import { demoOf } from "./Demo.ts"
 import { eventually, request } from "./Http.ts"
 import { developmentServer } from "./RunhookProcess.ts"
@@ -16,7 +16,7 @@ describe("a server that is told to stop", () => {
   it.live("answers what had arrived when its notice was over, on new and on kept connections", () =>
     Effect.gen(function* () {
       const { baseUrl, ended, signal } = yield* developmentServer({ RUNHOOK_STOP_NOTICE: "1" })
-      const kept = yield* Effect.replicateEffect(aCaller(baseUrl), 20)
+      const kept = yield* Effect.replicateEffect(makeCaller(baseUrl), 20)
       for (const { heard, socket } of kept) {
         socket.write(ask)
         yield* eventually(Effect.sync(heard), (text) => text.includes('"status":"ok"'))
@@ -28,7 +28,7 @@ describe("a server that is told to stop", () => {
       )
       // It does nothing until its notice is over, so the system takes in all that comes meanwhile.
       signal("SIGSTOP")
-      const fresh = yield* Effect.replicateEffect(aCaller(baseUrl), 20)
+      const fresh = yield* Effect.replicateEffect(makeCaller(baseUrl), 20)
       for (const { socket } of [...kept, ...fresh]) socket.write(ask)
       yield* Effect.sleep(noticeIsOver)
 
@@ -53,7 +53,7 @@ describe("a server that is told to stop", () => {
       const poll =
         `GET /api/v1/integrations/executions/${held}?wait=60 HTTP/1.1\r\nHost: localhost\r\n` +
         `Authorization: Bearer ${demo.key}\r\n\r\n`
-      const callers = yield* Effect.replicateEffect(aCaller(server.baseUrl), 500)
+      const callers = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 500)
       for (const { socket } of callers) socket.write(poll)
       // The demo's own runner polls as well.
       yield* parked(server.baseUrl, callers.length + 1)

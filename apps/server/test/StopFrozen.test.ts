@@ -4,7 +4,7 @@ import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { aCaller, parked } from "./Caller.ts"
+import { makeCaller, parked } from "./Caller.ts"
 import { demoOf } from "./Demo.ts"
 import { freezablePostgres } from "./FrozenPostgres.ts"
 import { bodyOf, request } from "./Http.ts"
@@ -58,7 +58,7 @@ describe("a server that is told to stop while its database stands still", () => 
           ...sessions.map(({ session_id }) => pollOf(session_id, runner_key))
         ]
         const waiting = yield* Effect.forEach(polls, (poll) =>
-          Effect.tap(aCaller(server.baseUrl), ({ socket }) => Effect.sync(() => socket.write(poll)))
+          Effect.tap(makeCaller(server.baseUrl), ({ socket }) => Effect.sync(() => socket.write(poll)))
         )
         // The demo's own runner polls as well.
         yield* parked(server.baseUrl, polls.length + 1)

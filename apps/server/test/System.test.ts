@@ -11,7 +11,7 @@ import { developmentServer, SharedServer } from "./RunhookProcess.ts"
 import { silentReceiver } from "./SilentReceiver.ts"
 
 /** A hanging machine uses up a twentieth of it. */
-const aSecondAwake = Effect.repeat(Effect.sleep("50 millis"), { times: 19 })
+const secondAwake = () => Effect.repeat(Effect.sleep("50 millis"), { times: 19 })
 
 describe("a server in development mode", () => {
   it.layer(SharedServer.layer, { excludeTestServices: true })((it) => {
@@ -192,7 +192,7 @@ describe("a server in development mode", () => {
 
         yield* request(`${demo.executions}/${id}/cancel`, { method: "POST", headers: demo.headers })
 
-        yield* Effect.raceFirst(receiver.leftAlone, Effect.andThen(aSecondAwake, Effect.die("It goes on")))
+        yield* Effect.raceFirst(receiver.leftAlone, Effect.andThen(secondAwake(), Effect.die("It goes on")))
         assert.strictEqual((yield* demo.finished(id)).status, "aborted")
       })
     )

@@ -8,10 +8,10 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aBrowser } from "./Browser.ts"
+import { makeBrowser } from "./Browser.ts"
 import { errorOf, id, jsonOf } from "./Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "./Service.ts"
-import { aTenant, type Tenant } from "./Tenant.ts"
+import { makeTenant, type Tenant } from "./Tenant.ts"
 
 const chat = "https://hooks.example.com/services/T0/secret"
 const webhook = { channel: "webhook", address: chat } as const
@@ -43,7 +43,7 @@ const withAdminKey = { headers: { authorization: `Bearer ${adminKey}`, "content-
 describe("the targets of alerts", () => {
   it.effect("are added with a secret that is shown once, and without the path of their URL", () =>
     Effect.gen(function* () {
-      const { integration } = yield* aTenant
+      const { integration } = yield* makeTenant()
 
       const added = yield* integration.alerts.addTarget({ params: {}, payload: webhook })
       const { data } = yield* integration.alerts.targets({ params: {} })
@@ -58,7 +58,7 @@ describe("the targets of alerts", () => {
 
   it.effect("are changed, paused and removed", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       const { id: targetId } = yield* admin.alerts.addTarget({ params, payload: webhook })
       const ref = { params: { ...params, id: targetId } }
       const until = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
@@ -77,8 +77,8 @@ describe("the targets of alerts", () => {
 
   it.effect("are those of one owner: other accounts, and the operator, have others", () =>
     Effect.gen(function* () {
-      const ours = yield* aTenant
-      const theirs = yield* aTenant
+      const ours = yield* makeTenant()
+      const theirs = yield* makeTenant()
       const { id: targetId } = yield* ours.integration.alerts.addTarget({ params: {}, payload: webhook })
       const ref = { params: { id: targetId } }
       const calls = [
@@ -100,7 +100,7 @@ describe("the targets of alerts", () => {
 
   it.effect("are refused with the field and the rule", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
       const send = yield* Host
       const path = `/api/v1/admin/accounts/${account.id}/alert-targets`
       const said = Effect.fnUntraced(function* (body: object) {
@@ -125,7 +125,7 @@ describe("the targets of alerts", () => {
 
   it.effect("are ten at most", () =>
     Effect.gen(function* () {
-      const { integration } = yield* aTenant
+      const { integration } = yield* makeTenant()
       const add = integration.alerts.addTarget({ params: {}, payload: webhook })
       yield* Effect.repeat(add, { times: 9 })
 
@@ -145,7 +145,7 @@ describe("the targets of alerts", () => {
       mail: () => Effect.succeed(null)
     })
     return Effect.gen(function* () {
-      const { integration } = yield* aTenant
+      const { integration } = yield* makeTenant()
       const { id: targetId } = yield* integration.alerts.addTarget({ params: {}, payload: webhook })
       const test = integration.alerts.testTarget({ params: { id: targetId } })
 
@@ -169,8 +169,8 @@ describe("the targets of alerts", () => {
 describe("alerts", () => {
   it.effect("are listed for those whom they concern, in words", () =>
     Effect.gen(function* () {
-      const ours = yield* aTenant
-      const theirs = yield* aTenant
+      const ours = yield* makeTenant()
+      const theirs = yield* makeTenant()
       assert.deepInclude(yield* ours.integration.alerts.list({ params: {} }), { data: [], is_more: false })
       yield* ours.admin.serviceAlerts.addTarget({ params: {}, payload: webhook })
       yield* openAlert(ours)
@@ -194,11 +194,11 @@ describe("alerts", () => {
 
   it.effect("are for keys with the capability, and viewers see no targets", () =>
     Effect.gen(function* () {
-      const { account, admin, params } = yield* aTenant
+      const { account, admin, params } = yield* makeTenant()
       const payload = { name: "Reader", capabilities: ["executions:read"] as const }
       const { key } = yield* admin.keys.create({ params, payload })
       const reader = yield* integrationClient(key)
-      const viewer = yield* aBrowser(account.id, { role: "viewer" })
+      const viewer = yield* makeBrowser(account.id, { role: "viewer" })
       const below = `/api/v1/admin/accounts/${account.id}`
 
       const refused = yield* refusalOf(reader.alerts.list({ params: {} }))

@@ -15,7 +15,7 @@ interface LinkFields {
 }
 
 /** The token of a new link to the account, made by an operator. */
-export const aLinkToken = Effect.fnUntraced(function* (account_id: AccountId, payload: LinkFields = {}) {
+export const makeLinkToken = Effect.fnUntraced(function* (account_id: AccountId, payload: LinkFields = {}) {
   const admin = yield* adminClient
   const { url } = yield* admin.consoleLinks.create({ params: { account_id }, payload })
   return new URL(url).hash.slice(1)
@@ -39,13 +39,13 @@ export const cookieOf = (answer: Response): string =>
   (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? ""
 
 /** Signs in by a new link of an operator, and answers what sends requests with the cookie. */
-export const aBrowser = (accountId: AccountId, fields: LinkFields = {}) =>
-  Effect.flatMap(aLinkToken(accountId, fields), browserWith)
+export const makeBrowser = (accountId: AccountId, fields: LinkFields = {}) =>
+  Effect.flatMap(makeLinkToken(accountId, fields), browserWith)
 
-type Browser = Effect.Success<ReturnType<typeof aBrowser>>
+type Browser = Effect.Success<ReturnType<typeof makeBrowser>>
 
 /** The token of a new link to the account, made in a browser. */
-export const aLinkTokenOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
+export const makeLinkTokenOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
   maker
     .send(`/api/v1/admin/accounts/${accountId}/console-links`, {
       method: "POST",
@@ -57,8 +57,8 @@ export const aLinkTokenOf = (maker: Browser, accountId: AccountId, fields: LinkF
     )
 
 /** Signs in by a new link that was made in another browser. */
-export const aBrowserOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
-  Effect.flatMap(aLinkTokenOf(maker, accountId, fields), browserWith)
+export const makeBrowserOf = (maker: Browser, accountId: AccountId, fields: LinkFields = {}) =>
+  Effect.flatMap(makeLinkTokenOf(maker, accountId, fields), browserWith)
 
 /** Signs in by a link. */
 const browserWith = Effect.fnUntraced(function* (token: string) {

@@ -7,10 +7,10 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Result from "effect/Result"
-import { aBrowser } from "./Browser.ts"
+import { makeBrowser } from "./Browser.ts"
 import { errorOf, id } from "./Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "./Service.ts"
-import { aTenant } from "./Tenant.ts"
+import { makeTenant } from "./Tenant.ts"
 
 const url = "https://hooks.example.com/runhook?token=secret"
 const unknown = EndpointId.make(id)
@@ -20,7 +20,7 @@ const withAdminKey = { headers: { authorization: `Bearer ${adminKey}`, "content-
 describe("standing endpoints", () => {
   it.effect("are made with a secret that is shown once, changed, and removed", () =>
     Effect.gen(function* () {
-      const { integration, key, task } = yield* aTenant
+      const { integration, key, task } = yield* makeTenant()
       const payload = { kind: "push", url, description: "The shop", task_ids: [task.id] } as const
 
       const made = yield* integration.endpoints.create({ params: {}, payload })
@@ -55,7 +55,7 @@ describe("standing endpoints", () => {
 
   it.effect("of a key are unknown to others, and known to the account", () =>
     Effect.gen(function* () {
-      const ours = yield* aTenant
+      const ours = yield* makeTenant()
       const { admin, integration, params } = ours
       const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
       const others = yield* integrationClient(other.key)
@@ -93,7 +93,7 @@ describe("standing endpoints", () => {
           [shared.id, null]
         ]
       )
-      const viewer = yield* aBrowser(ours.account.id, { role: "viewer" })
+      const viewer = yield* makeBrowser(ours.account.id, { role: "viewer" })
       const seen = yield* viewer.send(`/api/v1/admin/accounts/${ours.account.id}/webhooks/endpoints`)
       assert.strictEqual(seen.status, 403)
     }).pipe(Effect.provide(service))
@@ -101,7 +101,7 @@ describe("standing endpoints", () => {
 
   it.effect("are for keys that may see executions: others neither make one nor fetch what it was told", () =>
     Effect.gen(function* () {
-      const { admin, agent, integration, key, params, task } = yield* aTenant
+      const { admin, agent, integration, key, params, task } = yield* makeTenant()
       const payload = { kind: "poll" } as const
       const { id: endpointId } = yield* integration.endpoints.create({ params: {}, payload })
       const created = { agent_id: agent.id, task_id: task.id }
@@ -130,7 +130,7 @@ describe("standing endpoints", () => {
 
   it.effect("are refused with the field and the rule, and above their number", () =>
     Effect.gen(function* () {
-      const { account, integration } = yield* aTenant
+      const { account, integration } = yield* makeTenant()
       const send = yield* Host
       const path = `/api/v1/admin/accounts/${account.id}/webhooks/endpoints`
       const said = Effect.fnUntraced(function* (body: object) {
@@ -162,7 +162,7 @@ describe("standing endpoints", () => {
 describe("the messages of an endpoint that is polled", () => {
   it.effect("come to who waits, signed as they would be sent, until they are acknowledged", () =>
     Effect.gen(function* () {
-      const { agent, integration, task } = yield* aTenant
+      const { agent, integration, task } = yield* makeTenant()
       const { id: endpointId, signing_secret } = yield* integration.endpoints.create({
         params: {},
         payload: { kind: "poll" }
@@ -207,7 +207,7 @@ describe("the messages of an endpoint that is polled", () => {
 
   it.effect("are those of no endpoint that is sent to, and end with it", () =>
     Effect.gen(function* () {
-      const { integration } = yield* aTenant
+      const { integration } = yield* makeTenant()
       const add = (payload: { readonly kind: "poll" } | { readonly kind: "push"; readonly url: string }) =>
         integration.endpoints.create({ params: {}, payload })
       const [sent, polled] = [yield* add({ kind: "push", url }), yield* add({ kind: "poll" })]

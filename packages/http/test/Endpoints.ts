@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { Host } from "./Service.ts"
-import { aTenant } from "./Tenant.ts"
+import { makeTenant } from "./Tenant.ts"
 
 export const nobody = "00000000-0000-0000-0000-000000000000"
 
@@ -45,7 +45,7 @@ export const bearer = (key: string, init: RequestInit = {}): RequestInit => ({
 
 /** Sends a request as one of the tenant's. */
 export const tenantHost = Effect.gen(function* () {
-  const tenant = yield* aTenant
+  const tenant = yield* makeTenant()
   const send = yield* Host
   const keyOf: Record<string, string> = {
     admin: adminKey,

@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Queue from "effect/Queue"
-import { aBrowser } from "./Browser.ts"
+import { makeBrowser } from "./Browser.ts"
 import { errorOf } from "./Hosts.ts"
 import { Host, service, Waiting } from "./Service.ts"
-import { anExecution, aSession, aTenant } from "./Tenant.ts"
+import { makeExecution, makeSession, makeTenant } from "./Tenant.ts"
 
 const json = "application/json"
 const partsOf = (list: unknown): ReadonlyArray<Part> => (Array.isArray(list) ? list.map(partOf) : [])
@@ -50,11 +50,11 @@ const messagesOf = ({ id }: { readonly id: string }) => `/webhooks/endpoints/${i
 
 /** Somebody of each kind who may call, until each may not. */
 const callers = Effect.gen(function* () {
-  const tenant = yield* aTenant
+  const tenant = yield* makeTenant()
   const { account, admin, integration, key, params, runnerKey } = tenant
-  const { execution_id } = yield* anExecution(tenant)
-  const session = yield* aSession(tenant)
-  const browser = yield* aBrowser(account.id, { role: "admin" })
+  const { execution_id } = yield* makeExecution(tenant)
+  const session = yield* makeSession(tenant)
+  const browser = yield* makeBrowser(account.id, { role: "admin" })
   const host = yield* Host
   return {
     integration: {

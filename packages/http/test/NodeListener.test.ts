@@ -31,7 +31,7 @@ const listening = (listener: RequestListener) =>
     }
   )
 
-const aListener = (
+const makeListener = (
   gates = makeGates(),
   ...others: ReadonlyArray<Layer.Layer<never, never, HttpRouter.HttpRouter>>
 ) =>
@@ -46,17 +46,17 @@ const aListener = (
     ({ dispose }) => Effect.promise(dispose)
   )
 
-const aThing = sending("POST", `{"name": "a thing"}`)
+const thing = sending("POST", `{"name": "a thing"}`)
 
 describe("the listener", () => {
   it.live("answers by the routes, and refuses in their own form", () =>
     Effect.gen(function* () {
-      const { listener } = yield* aListener()
+      const { listener } = yield* makeListener()
       const url = yield* listening(listener)
 
       const [created, refused] = yield* Effect.promise(() =>
         Promise.all([
-          fetch(`${url}/api/test/things`, aThing),
+          fetch(`${url}/api/test/things`, thing),
           fetch(`${url}/api/test/things`, sending("POST", `{"name": ""}`))
         ])
       )
@@ -68,24 +68,22 @@ describe("the listener", () => {
     })
   )
 
-  it.live.each([aThing, sending("POST", "")])(
-    "answers 500 for a body that the host has read: $body",
-    (init) =>
-      Effect.gen(function* () {
-        const { listener } = yield* aListener()
-        const url = yield* listening(async (request, response) => {
-          for await (const _ of request);
-          listener(request, response)
-        })
-
-        const answer = yield* Effect.promise(() => fetch(`${url}/api/test/things`, init))
-
-        assert.strictEqual(answer.status, 500)
-        assert.include(yield* errorOf(answer), {
-          code: "internal_error",
-          message: "body: was read before it came here. Mount these routes before any parser of bodies"
-        })
+  it.live.each([thing, sending("POST", "")])("answers 500 for a body that the host has read: $body", (init) =>
+    Effect.gen(function* () {
+      const { listener } = yield* makeListener()
+      const url = yield* listening(async (request, response) => {
+        for await (const _ of request);
+        listener(request, response)
       })
+
+      const answer = yield* Effect.promise(() => fetch(`${url}/api/test/things`, init))
+
+      assert.strictEqual(answer.status, 500)
+      assert.include(yield* errorOf(answer), {
+        code: "internal_error",
+        message: "body: was read before it came here. Mount these routes before any parser of bodies"
+      })
+    })
   )
 
   it.live("interrupts work for a caller that has gone", () =>
@@ -97,7 +95,7 @@ describe("the listener", () => {
           Effect.onInterrupt(Effect.never, () => exit.open)
         )
       )
-      const { listener } = yield* aListener(makeGates(), working)
+      const { listener } = yield* makeListener(makeGates(), working)
       const url = yield* listening(listener)
       const leaving = new AbortController()
       fetch(`${url}/working`, { signal: leaving.signal }).catch(() => undefined)
@@ -112,7 +110,7 @@ describe("the listener", () => {
   it.live("answers 503 to what is in flight when it is disposed of", () =>
     Effect.gen(function* () {
       const gates = makeGates()
-      const { dispose, listener } = yield* aListener(gates)
+      const { dispose, listener } = yield* makeListener(gates)
       const url = yield* listening(listener)
       const answered = fetch(`${url}/api/test/slow`)
       yield* gates.entered.await

@@ -9,12 +9,12 @@ import * as TestClock from "effect/testing/TestClock"
 import * as NodeServer from "../src/NodeServer.ts"
 import { draining, errorOf, jsonOf, requestIds } from "./Hosts.ts"
 import { exchange, firstAnswer, open, received } from "./RawConnection.ts"
-import { aServer, errorIn, host, json, last } from "./RunningServer.ts"
+import { errorIn, host, json, last, makeServer } from "./RunningServer.ts"
 
 describe("the server", () => {
   it.live("takes a free port and says which", () =>
     Effect.gen(function* () {
-      const { send } = yield* aServer()
+      const { send } = yield* makeServer()
 
       const answer = yield* send("/livez")
 
@@ -64,7 +64,7 @@ describe("the server", () => {
     }
   ])("answers $what with $status and the error object", ({ request, status }) =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(port, request)
 
@@ -74,7 +74,7 @@ describe("the server", () => {
 
   it.live("answers a body that ends early with 400", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
       const socket = yield* open(port)
 
       socket.end(`POST /api/test/things HTTP/1.1\r\n${host}${json}Content-Length: 100\r\n\r\n{"name":`)
@@ -89,7 +89,7 @@ describe("the server", () => {
     { what: "that would rather speak HTTP/2", headers: `${host}Upgrade: h2c\r\n` }
   ])("serves a request $what", ({ headers }) =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(port, `GET /livez HTTP/1.1\r\n${last}${headers}\r\n`)
 
@@ -109,7 +109,7 @@ describe("the server", () => {
     }
   ])("refuses a request $what, and ends its connection", ({ headers, target = "", version }) =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(port, `GET ${target}/livez HTTP/${version}\r\n${headers}\r\n`)
 
@@ -120,7 +120,7 @@ describe("the server", () => {
 
   it.live("serves a request of HTTP/1.0 without Host", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(port, "GET /livez HTTP/1.0\r\n\r\n")
 
@@ -130,7 +130,7 @@ describe("the server", () => {
 
   it.live("answers a body without Content-Type with 415", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(
         port,
@@ -143,7 +143,7 @@ describe("the server", () => {
 
   it.live("refuses a body by its announced length before it comes", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answer = yield* exchange(
         port,
@@ -156,7 +156,7 @@ describe("the server", () => {
 
   it.live("counts a body that does not announce its length", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
       const chunk = `10000\r\n${"x".repeat(65_536)}\r\n`
 
       const answer = yield* exchange(
@@ -176,7 +176,7 @@ describe("the server", () => {
     { what: "that comes in none", body: "" }
   ])("reads a body $what whole", ({ body }) =>
     Effect.gen(function* () {
-      const { send } = yield* aServer()
+      const { send } = yield* makeServer()
 
       const answer = yield* send("/api/test/things", {
         method: "POST",
@@ -191,7 +191,7 @@ describe("the server", () => {
 
   it.live("waits for nothing more of a caller that went in the middle of its body", () =>
     Effect.gen(function* () {
-      const { close, port } = yield* aServer()
+      const { close, port } = yield* makeServer()
       const socket = yield* open(port)
       const begun = yield* Effect.forkChild(firstAnswer(socket), { startImmediately: true })
       // Both at once: the first is answered when the second has begun.
@@ -208,7 +208,7 @@ describe("the server", () => {
 
   it.live("keeps the connection in step after HEAD", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
 
       const answers = yield* exchange(
         port,
@@ -223,7 +223,7 @@ describe("the server", () => {
 describe("a server that stops", () => {
   it.live("lets requests end, tells that the connection ends with them, and takes no more", () =>
     Effect.gen(function* () {
-      const { close, gates, port } = yield* aServer()
+      const { close, gates, port } = yield* makeServer()
       const [busy, idle] = [yield* open(port), yield* open(port)]
       idle.write(`GET /livez HTTP/1.1\r\n${host}\r\n`)
       yield* firstAnswer(idle)
@@ -246,7 +246,7 @@ describe("a server that stops", () => {
 
   it.live("closes a connection whose answer had promised to keep it", () =>
     Effect.gen(function* () {
-      const { close, gates, port } = yield* aServer()
+      const { close, gates, port } = yield* makeServer()
       const socket = yield* open(port)
       socket.write(`GET /endless HTTP/1.1\r\n${host}\r\n`)
       yield* gates.entered.await
@@ -262,7 +262,7 @@ describe("a server that stops", () => {
 
   it.effect("answers requests that take longer than the grace period with 503", () =>
     Effect.gen(function* () {
-      const { close, gates, port } = yield* aServer({ gracePeriod: "20 seconds" })
+      const { close, gates, port } = yield* makeServer({ gracePeriod: "20 seconds" })
       const socket = yield* open(port)
       const answering = yield* Effect.forkChild(received(socket), { startImmediately: true })
       socket.write(`GET /api/test/slow HTTP/1.1\r\n${host}\r\n`)
@@ -280,7 +280,7 @@ describe("a server that stops", () => {
 
   it.effect("is still there, but not ready, while balancers take notice", () =>
     Effect.gen(function* () {
-      const { close, send } = yield* aServer({ noticePeriod: "5 seconds" })
+      const { close, send } = yield* makeServer({ noticePeriod: "5 seconds" })
 
       const closing = yield* Effect.forkChild(close, { startImmediately: true })
       const [live, ready] = [yield* send("/livez"), yield* send("/readyz")]

@@ -5,7 +5,7 @@ import { bodySizeMax } from "../src/limits/BodySize.ts"
 import { type Operation, operations, operationsAt, statusesOf } from "./Documented.ts"
 import { errorOf, id } from "./Hosts.ts"
 import { Host, service } from "./Service.ts"
-import { aTenant, type Tenant } from "./Tenant.ts"
+import { makeTenant, type Tenant } from "./Tenant.ts"
 
 const pathOf = ({ path }: Operation): string => path.replaceAll(/\{[^}]+\}/g, id)
 const nameOf = ({ method, path }: Operation): string => `${method} ${path}`
@@ -32,7 +32,7 @@ describe("refusals", () => {
   it.effect.each(provocations)("come with $status, by $by, where it is documented", ({ headers, status }) =>
     Effect.gen(function* () {
       const send = yield* Host
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const refused: Array<string> = []
 
       for (const operation of served) {

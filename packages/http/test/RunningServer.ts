@@ -16,7 +16,7 @@ import { draining, enveloped, keys, requestIds, testRoutes } from "./Hosts.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
 /** A server on a free port of this machine. */
-export const aServer = Effect.fnUntraced(function* (
+export const makeServer = Effect.fnUntraced(function* (
   options: Partial<Parameters<typeof NodeServer.layer>[1]> = {}
 ) {
   const scope = yield* Effect.acquireRelease(Scope.make(), (each) => Scope.close(each, Exit.void))

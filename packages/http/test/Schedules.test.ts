@@ -6,10 +6,10 @@ import { ScheduleId } from "@runhook/core/domain/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "./Browser.ts"
+import { makeBrowser } from "./Browser.ts"
 import { errorOf, id, jsonOf } from "./Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "./Service.ts"
-import { aTenant, type Tenant } from "./Tenant.ts"
+import { makeTenant, type Tenant } from "./Tenant.ts"
 
 const params = {}
 const unknown = ScheduleId.make(id)
@@ -27,12 +27,13 @@ const nightly = (tenant: Tenant) => ({
 const beginning = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
 
 /** A tenant of a day of which we know the nights. */
-const aTenantThen = Effect.andThen(TestClock.setTime(beginning.epochMilliseconds), aTenant)
+const makeTenantAtBeginning = () =>
+  Effect.andThen(TestClock.setTime(beginning.epochMilliseconds), makeTenant())
 
 describe("schedules", () => {
   it.effect("are shown with what they create, and their next due times", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantThen
+      const tenant = yield* makeTenantAtBeginning()
       const { integration, key } = tenant
 
       const created = yield* integration.schedules.create({ params, payload: nightly(tenant) })
@@ -70,7 +71,7 @@ describe("schedules", () => {
 
   it.effect("are given to the key that changes what they create, or when; not for a pause or a name", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantThen
+      const tenant = yield* makeTenantAtBeginning()
       const { admin, integration, key } = tenant
       const other = yield* admin.keys.create({ params: tenant.params, payload: { name: "Other" } })
       const others = yield* integrationClient(other.key)
@@ -104,7 +105,7 @@ describe("schedules", () => {
     "are changed from one kind of times to the other, paused, and created anew from what is shown",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenantThen
+        const tenant = yield* makeTenantAtBeginning()
         const { schedules } = tenant.integration
         const { id: scheduleId } = yield* schedules.create({ params, payload: nightly(tenant) })
         const ref = { params: { id: scheduleId } }
@@ -128,7 +129,7 @@ describe("schedules", () => {
     "show what came of the last due time: an execution, or the error that a create would have had",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenantThen
+        const tenant = yield* makeTenantAtBeginning()
         const { admin, integration } = tenant
         const { bite } = yield* DueSchedules.makeDueSchedules
         const payload = { name: "Often", every_seconds: 60, execution: executionOf(tenant) }
@@ -178,7 +179,7 @@ describe("schedules", () => {
 
   it.effect("create an execution at once when they are triggered, by their overlap policy", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantThen
+      const tenant = yield* makeTenantAtBeginning()
       const { admin, integration } = tenant
       const payload = { ...nightly(tenant), overlap: "skip" as const, enabled: false }
       const { id: scheduleId } = yield* integration.schedules.create({ params, payload })
@@ -203,7 +204,7 @@ describe("schedules", () => {
 
   it.effect("are those of one account, for keys that may read or write executions", () =>
     Effect.gen(function* () {
-      const [ours, theirs] = [yield* aTenant, yield* aTenant]
+      const [ours, theirs] = [yield* makeTenant(), yield* makeTenant()]
       const { id: scheduleId } = yield* ours.integration.schedules.create({ params, payload: nightly(ours) })
       const ref = { params: { id: scheduleId } }
       const key = yield* ours.admin.keys.create({
@@ -233,7 +234,7 @@ describe("schedules", () => {
 
   it.effect("name the field of the execution that is refused", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const send = yield* Host
       const said = Effect.fnUntraced(function* (body: object) {
         const answer = yield* send("/api/v1/integrations/schedules", {
@@ -263,13 +264,13 @@ describe("schedules", () => {
     "are in the hands of members: of admins to change, of viewers to see, without the query of a URL",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, key } = tenant
         const payload = { ...nightly(tenant), key_id: key.id }
         const { id: scheduleId } = yield* admin.schedules.create({ params: tenant.params, payload })
         const path = `/api/v1/admin/accounts/${tenant.account.id}/schedules/${scheduleId}`
-        const viewer = yield* aBrowser(tenant.account.id, { role: "viewer" })
-        const member = yield* aBrowser(tenant.account.id, { role: "admin" })
+        const viewer = yield* makeBrowser(tenant.account.id, { role: "viewer" })
+        const member = yield* makeBrowser(tenant.account.id, { role: "admin" })
 
         const seen = yield* jsonOf(yield* viewer.send(path))
         const denied = yield* viewer.send(path, { method: "PATCH", body: JSON.stringify({ enabled: false }) })

@@ -10,7 +10,7 @@ import { partsOf } from "./documented/Requests.ts"
 import { resolved } from "./documented/Schemas.ts"
 import { id as someId } from "./Hosts.ts"
 import { Host, service } from "./Service.ts"
-import { aTenant } from "./Tenant.ts"
+import { makeTenant } from "./Tenant.ts"
 
 const minute = "2030-01-01T00:00:00.000Z"
 const webhook = { channel: "webhook", address: "https://hooks.example.com/a" }
@@ -91,10 +91,10 @@ const made: { readonly [path: string]: ReadonlyArray<unknown> | null } = {
 const shortOf = (path: string): string =>
   path.replace(/^\/api\/v1\/(integrations|admin(\/accounts\/\{account_id\})?)/, "")
 
-const aService = Effect.gen(function* () {
+const makeService = Effect.fnUntraced(function* () {
   const host = yield* Host
   yield* TestClock.setTime(Date.parse("2029-12-31T12:00:00Z"))
-  const tenant = yield* aTenant
+  const tenant = yield* makeTenant()
   const known: { readonly [name: string]: string } = {
     account_id: tenant.account.id,
     agent_id: tenant.agent.id,
@@ -153,7 +153,7 @@ describe("what GET answers", () => {
         const writable = Object.keys(partOf(partOf(resolved(operation.document, body ?? {}))["properties"]))
         const bodies = made[shortOf(path)]
         assert.isDefined(bodies, `say above how a thing is made at ${path}`)
-        const { changersOf, countAudited, pathOf, send, shown } = yield* aService
+        const { changersOf, countAudited, pathOf, send, shown } = yield* makeService()
         const parent = path.replace(/\/[^/]+$/, "")
         for (const each of bodies ?? [undefined]) {
           const named = each !== undefined && isAdmin(path) && /schedules|executions/.test(path)

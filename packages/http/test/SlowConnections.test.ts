@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { firstAnswer, open, received } from "./RawConnection.ts"
-import { aServer, errorIn, host, json, last } from "./RunningServer.ts"
+import { errorIn, host, json, last, makeServer } from "./RunningServer.ts"
 
 const awaited = "Content-Length: 100\r\nExpect: 100-continue\r\n"
 const post = `POST /api/test/things HTTP/1.1\r\n${host}${json}${awaited}\r\n`
@@ -37,7 +37,7 @@ const shortly = Duration.millis(150)
 describe("a caller that keeps the server waiting", () => {
   it.effect("has 20 s for the body of a request, however steadily it drips", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
       const socket = yield* begun(port, post)
 
       assert.deepStrictEqual(errorIn(yield* dripping(socket, 20)), tooSlow)
@@ -46,7 +46,7 @@ describe("a caller that keeps the server waiting", () => {
 
   it.effect("has 15 minutes for an upload", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
       const [inTime, late] = [yield* begun(port, put), yield* begun(port, put)]
       const [stored, refused] = yield* Effect.all(
         [inTime, late].map((each) => Effect.forkChild(received(each), { startImmediately: true }))
@@ -66,7 +66,7 @@ describe("a caller that keeps the server waiting", () => {
 
   it.effect("gets no second answer, when the first came before the request was whole", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer()
+      const { port } = yield* makeServer()
       const socket = yield* open(port)
       socket.write(`POST /nowhere HTTP/1.1\r\n${host}Content-Length: 100\r\n\r\n`)
       const first = yield* firstAnswer(socket)
@@ -85,7 +85,7 @@ describe("a caller that keeps the server waiting", () => {
   ] as const) {
     it.live(`is answered 408 when its request begins with ${what}, and no more`, () =>
       Effect.gen(function* () {
-        const { port } = yield* aServer({ limits: { head: shortly } })
+        const { port } = yield* makeServer({ limits: { head: shortly } })
         const socket = yield* open(port)
         socket.write(bytes)
 
@@ -96,7 +96,7 @@ describe("a caller that keeps the server waiting", () => {
 
   it.live("is answered 408 when an upload makes no progress, while one that waits for us stays", () =>
     Effect.gen(function* () {
-      const { gates, port } = yield* aServer({ limits: { stall: shortly } })
+      const { gates, port } = yield* makeServer({ limits: { stall: shortly } })
       const patient = yield* open(port)
       patient.write(`GET /api/test/slow HTTP/1.1\r\n${host}${last}\r\n`)
       yield* gates.entered.await
@@ -113,7 +113,7 @@ describe("a caller that keeps the server waiting", () => {
 
   it.live("is cut off when it does not take its answer", () =>
     Effect.gen(function* () {
-      const { gates, port } = yield* aServer({ limits: { stall: shortly } })
+      const { gates, port } = yield* makeServer({ limits: { stall: shortly } })
       const socket = yield* open(port)
       socket.pause()
 
@@ -129,7 +129,7 @@ describe("a caller for whom there is no room", () => {
 
   it.effect("is answered 503, and served once somebody has gone", () =>
     Effect.gen(function* () {
-      const { port, send } = yield* aServer({ limits: { connectionsMax: 2 } })
+      const { port, send } = yield* makeServer({ limits: { connectionsMax: 2 } })
       const [one, two] = [yield* open(port), yield* open(port)]
       for (const each of [one, two]) {
         each.write(asking)
@@ -151,7 +151,7 @@ describe("a caller for whom there is no room", () => {
 
   it.effect("is cut off after 5 s without a request, and told when that is malformed", () =>
     Effect.gen(function* () {
-      const { port } = yield* aServer({ limits: { connectionsMax: 0 } })
+      const { port } = yield* makeServer({ limits: { connectionsMax: 0 } })
       const silent = yield* open(port)
       const said = yield* Effect.forkChild(received(silent), { startImmediately: true })
       const confused = yield* open(port)

@@ -11,7 +11,7 @@ export const published = Effect.fnUntraced(function* (admin: Admin, request: Omi
   return "id" in version ? version : yield* Effect.die("it was only checked")
 })
 
-export const aTenant = Effect.gen(function* () {
+export const makeTenant = Effect.fnUntraced(function* () {
   const admin = yield* adminClient
   const account = yield* admin.accounts.create({ payload: { name: "Acme" } })
   const params = { account_id: account.id }
@@ -40,10 +40,10 @@ export const aTenant = Effect.gen(function* () {
   }
 })
 
-export type Tenant = Effect.Success<typeof aTenant>
+export type Tenant = Effect.Success<ReturnType<typeof makeTenant>>
 
 /** Queues an execution of the tenant's task. */
-export const anExecution = Effect.fnUntraced(function* (
+export const makeExecution = Effect.fnUntraced(function* (
   { agent, integration, task }: Tenant,
   fields: { readonly metadata?: Readonly<Record<string, string>>; readonly callback_url?: string } = {}
 ) {
@@ -53,7 +53,7 @@ export const anExecution = Effect.fnUntraced(function* (
 })
 
 /** Opens a session of the tenant's runner. */
-export const aSession = ({ runner }: Tenant) =>
+export const makeSession = ({ runner }: Tenant) =>
   runner.runner.openSession({
     payload: { instance_id: "cellar-1", runner_name: "Cellar", capacity: 4 }
   })
@@ -61,7 +61,7 @@ export const aSession = ({ runner }: Tenant) =>
 /** Asks for work without waiting for it. */
 export const claimNow = Effect.fnUntraced(function* (
   { runner }: Tenant,
-  session: Effect.Success<ReturnType<typeof aSession>>
+  session: Effect.Success<ReturnType<typeof makeSession>>
 ) {
   return yield* runner.runner.claim({
     payload: { session_id: session.session_id, claim_id: "claim-1", free_slots: 4, wait_ms: 0 }
@@ -69,10 +69,10 @@ export const claimNow = Effect.fnUntraced(function* (
 })
 
 /** A tenant whose runner has claimed one execution, and not started it. */
-export const aClaim = Effect.gen(function* () {
-  const tenant = yield* aTenant
-  const session = yield* aSession(tenant)
-  yield* anExecution(tenant)
+export const makeClaim = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
+  const session = yield* makeSession(tenant)
+  yield* makeExecution(tenant)
   const { claims } = yield* claimNow(tenant, session)
   const [claim] = claims
   if (claim === undefined) return yield* Effect.die("there was nothing to claim")
@@ -80,11 +80,11 @@ export const aClaim = Effect.gen(function* () {
   return { ...tenant, session, claim, held, execution: { id: claim.execution_id } }
 })
 
-export type Work = Effect.Success<typeof aClaim>
+export type Work = Effect.Success<ReturnType<typeof makeClaim>>
 
 /** A tenant whose runner is at work. */
 export const someWork = Effect.gen(function* () {
-  const work = yield* aClaim
+  const work = yield* makeClaim()
   yield* work.runner.runner.start(work.held)
   return work
 })

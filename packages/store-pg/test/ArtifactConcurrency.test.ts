@@ -9,8 +9,14 @@ import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { anExecution, aTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import {
+  claimUpTo,
+  lease,
+  makeSession,
+  makeStartedRun,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -39,7 +45,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
   const artifacts = yield* ArtifactStore
   const runs = yield* RunStore
   const sweeps = yield* SweepStore
-  const session = yield* aSession(tenant, { capacity: 1_000 })
+  const session = yield* makeSession(tenant, { capacity: 1_000 })
   const started: Array<Run> = []
   const registered: Array<Artifact> = []
   const completed: Array<Artifact> = []
@@ -55,7 +61,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
   const verbsAt = (step: number) => {
     const at = second(step)
     const start = Effect.gen(function* () {
-      yield* anExecution(tenant, { maxAttempts: 2 })
+      yield* makeExecution(tenant, { maxAttempts: 2 })
       const { claims } = yield* claimUpTo(session, { limit: 2, at })
       for (const { run } of claims) {
         const change = yield* Effect.orDie(runs.start({ ...writeTo(run, at), lease }))
@@ -112,7 +118,7 @@ describe("PostgreSQL under concurrent uploads and sweeps", () => {
     it.effect("leaves what somebody writes at this moment to the next look, and does not wait", () =>
       Effect.gen(function* () {
         const [artifacts, sweeps] = [yield* ArtifactStore, yield* SweepStore]
-        const { run } = yield* aStartedRun(yield* aTenant())
+        const { run } = yield* makeStartedRun(yield* makeTenant())
         const artifact = yield* newArtifact(run)
         const [at, finalizeMs] = [second(3), 0]
         yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at })
@@ -133,7 +139,7 @@ describe("PostgreSQL under concurrent uploads and sweeps", () => {
     it.effect("counts what is there, and keeps all that was completed", () =>
       Effect.gen(function* () {
         const artifacts = yield* ArtifactStore
-        const { completed, refusals, verbsAt } = yield* makeVerbs(yield* aTenant({ capacity: 1_000 }))
+        const { completed, refusals, verbsAt } = yield* makeVerbs(yield* makeTenant({ capacity: 1_000 }))
         const walker = Effect.gen(function* () {
           for (let step = 0; step < stepsOfWalker; step++) {
             const ahead = yield* Random.nextIntBetween(0, 3 * hour)

@@ -6,9 +6,9 @@ import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { acrossBuckets, brokenRules } from "./Invariants.ts"
-import { aProcess, type Process } from "./Process.ts"
+import { makeProcess, type Process } from "./Process.ts"
 import { layerMigrated } from "./TestDatabase.ts"
-import { aField, aWalk } from "./walks/Walk.ts"
+import { makeField, makeWalk } from "./walks/Walk.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 
@@ -20,11 +20,11 @@ const instantOf = (step: number) => Effect.succeed(second(step / 8))
 const walkersAt = (processes: ReadonlyArray<Process>, count: number) =>
   Effect.gen(function* () {
     const [first] = processes
-    const field = first && (yield* first.does(aField(lease, second(0))))
+    const field = first && (yield* first.does(makeField(lease, second(0))))
     assert.isDefined(field)
     if (field === undefined) return
     const walks = processes.flatMap((process) =>
-      Array.from({ length: count }, () => process.does(aWalk(field, { steps, instantOf })))
+      Array.from({ length: count }, () => process.does(makeWalk(field, { steps, instantOf })))
     )
     yield* Effect.all(walks, unbounded)
   })
@@ -45,7 +45,7 @@ const giveSeats = Effect.gen(function* () {
 
 /** The keys whose next could have a seat, and does not. */
 const idleSeats = Effect.gen(function* () {
-  yield* (yield* aProcess()).does(giveSeats)
+  yield* (yield* makeProcess()).does(giveSeats)
   const sql = yield* SqlClient
   return yield* acrossBuckets(sql`
     SELECT q.account_id, q.key
@@ -64,7 +64,7 @@ describe("PostgreSQL under concurrent verbs", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("keeps every row in step with every other", () =>
       Effect.gen(function* () {
-        yield* walkersAt([yield* aProcess()], 16)
+        yield* walkersAt([yield* makeProcess()], 16)
 
         assert.deepStrictEqual(yield* brokenRules, [])
         assert.deepStrictEqual(yield* idleSeats, [])
@@ -73,7 +73,7 @@ describe("PostgreSQL under concurrent verbs", () => {
 
     it.effect("keeps every row in step with every other while two processes move the same executions", () =>
       Effect.gen(function* () {
-        yield* walkersAt(yield* Effect.all([aProcess(), aProcess()]), 4)
+        yield* walkersAt(yield* Effect.all([makeProcess(), makeProcess()]), 4)
 
         assert.deepStrictEqual(yield* brokenRules, [])
         assert.deepStrictEqual(yield* idleSeats, [])

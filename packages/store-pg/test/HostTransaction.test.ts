@@ -5,9 +5,9 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import {
   anyExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
+  makeTenant,
   newExecution,
   second,
   type Tenant,
@@ -34,7 +34,7 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
     it.effect("leaves nothing behind when it is rolled back", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const execution = yield* newExecution(tenant, { callbackUrl, scheduledAt: second(5) })
         const limits = { accountMaxLive: 1, keyMaxLive: 1 }
 
@@ -56,7 +56,7 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
     it.effect("commits the execution with its callback, and shows nothing before", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const execution = yield* newExecution(tenant, { callbackUrl })
         const committed = yield* Effect.context<ExecutionStore>()
 
@@ -76,7 +76,7 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
     it.effect("finds what an equal create made in it before", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const execution = yield* newExecution(tenant)
         const again = yield* newExecution(tenant)
 
@@ -96,7 +96,7 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
     it.effect("may go on after a create that was refused or that the database cannot store", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const limits = { idempotency: null, accountMaxLive: 1, keyMaxLive: null }
         const [broken, kept, refused] = yield* Effect.all([
           newExecution(tenant, { reference: "not \u0000 storable" }),
@@ -118,7 +118,7 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
     it.effect("tells every process when it commits, and nobody when it is rolled back", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const undone = yield* newExecution(tenant)
         const kept = yield* newExecution(tenant)
         const notices = yield* (yield* PgClient.PgClient).listen(channel)

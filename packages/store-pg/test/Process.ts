@@ -7,7 +7,7 @@ import { layerProcess, type Options } from "./ProcessLayer.ts"
 import { TestDatabase } from "./TestDatabase.ts"
 
 /** A process that ends with the scope; by another way to the database, if one is named. */
-export const aProcess = Effect.fnUntraced(function* ({
+export const makeProcess = Effect.fnUntraced(function* ({
   url,
   isDistributed = citus !== undefined,
   ...options
@@ -22,4 +22,4 @@ export const aProcess = Effect.fnUntraced(function* ({
   }
 })
 
-export type Process = Effect.Success<ReturnType<typeof aProcess>>
+export type Process = Effect.Success<ReturnType<typeof makeProcess>>

@@ -41,7 +41,14 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"
-import { aRunnerKey, aTask, aVersion, anAccount, anAgent, anApiKey } from "./catalog/CatalogFixtures.ts"
+import {
+  makeAccount,
+  makeAgent,
+  makeApiKey,
+  makeRunnerKey,
+  makeTask,
+  makeVersion
+} from "./catalog/CatalogFixtures.ts"
 
 /** What the layer of an adapter under test provides: every store, over one database, and what makes ids. */
 export type Stores =
@@ -96,16 +103,16 @@ export interface Tenant {
 }
 
 /** A tenant whose agent runs five executions at once, unless told otherwise. */
-export const aTenant = Effect.fnUntraced(function* (agent: Partial<Agent> = {}) {
-  const { id: accountId } = yield* anAccount()
-  const task = yield* aTask(accountId)
+export const makeTenant = Effect.fnUntraced(function* (agent: Partial<Agent> = {}) {
+  const { id: accountId } = yield* makeAccount()
+  const task = yield* makeTask(accountId)
   const tenant: Tenant = {
     accountId,
-    apiKeyId: (yield* anApiKey(accountId)).id,
+    apiKeyId: (yield* makeApiKey(accountId)).id,
     taskId: task.id,
-    taskVersionId: (yield* aVersion(task)).id,
-    agentId: (yield* anAgent(accountId, { capacity: 5, ...agent })).id,
-    runnerKeyId: (yield* aRunnerKey(accountId)).id
+    taskVersionId: (yield* makeVersion(task)).id,
+    agentId: (yield* makeAgent(accountId, { capacity: 5, ...agent })).id,
+    runnerKeyId: (yield* makeRunnerKey(accountId)).id
   }
   return tenant
 })
@@ -159,7 +166,7 @@ export const plenty = 1_000_000
 export const unlimited = { idempotency: null, accountMaxLive: plenty, keyMaxLive: null }
 
 /** A stored execution of the tenant: queued, unless told otherwise. */
-export const anExecution = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
+export const makeExecution = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
   const store = yield* ExecutionStore
   const execution = yield* newExecution(tenant, fields)
   const { change } = yield* Effect.orDie(store.create({ ...unlimited, execution }))

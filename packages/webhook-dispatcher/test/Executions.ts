@@ -7,12 +7,12 @@ import { makeAnnounce } from "@runhook/core/runtime/ChangeSignals"
 import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { aKey } from "./World.ts"
+import type { makeKey } from "./World.ts"
 
-type KeyRecord = Effect.Success<typeof aKey>["record"]
+type KeyRecord = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
 /** Creates an execution whose callbacks go to the URL, as a service does. */
-export const anExecution = Effect.fnUntraced(function* (
+export const makeExecution = Effect.fnUntraced(function* (
   { accountId, id: apiKeyId }: KeyRecord,
   callbackUrl: string
 ) {

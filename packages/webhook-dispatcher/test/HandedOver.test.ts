@@ -8,14 +8,14 @@ import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { DispatcherOptions } from "../src/DispatcherOptions.ts"
 import { Sender } from "../src/Sender.ts"
-import { anExecution, stop } from "./Executions.ts"
+import { makeExecution, stop } from "./Executions.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { aDispatcher, aKey, nextSettled, StoreProbe, world } from "./World.ts"
+import { makeDispatcher, makeKey, nextSettled, StoreProbe, world } from "./World.ts"
 
 const url = "https://receiver.example/hook"
 
 /** A dispatcher, with what its receivers were sent and how often it has looked for something to send. */
-const aWatchedDispatcher = Effect.fnUntraced(function* (
+const makeWatchedDispatcher = Effect.fnUntraced(function* (
   script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
   options: Partial<DispatcherOptions> = {}
 ) {
@@ -30,7 +30,7 @@ const aWatchedDispatcher = Effect.fnUntraced(function* (
       })
   })
   const { requests, sender } = scripted(script)
-  yield* aDispatcher(options).pipe(
+  yield* makeDispatcher(options).pipe(
     Effect.provideService(DeliveryStore, watched),
     Effect.provideService(Sender, sender)
   )
@@ -49,11 +49,11 @@ const aWatchedDispatcher = Effect.fnUntraced(function* (
 describe("What a process causes itself", () => {
   it.effect("is sent and settled without a look", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { looks, sent } = yield* aWatchedDispatcher()
+      const { record } = yield* makeKey()
+      const { looks, sent } = yield* makeWatchedDispatcher()
       const before = looks()
 
-      const executions = yield* Effect.replicateEffect(anExecution(record, url), 3)
+      const executions = yield* Effect.replicateEffect(makeExecution(record, url), 3)
       const settlements = yield* Effect.forEach(executions, (execution) =>
         Effect.tap(nextSettled, stop(execution))
       )
@@ -66,10 +66,12 @@ describe("What a process causes itself", () => {
 
   it.effect("is sent in its order, each event once", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const isAnswering = yield* Deferred.make<void>()
-      const { sent } = yield* aWatchedDispatcher(() => Effect.as(Deferred.await(isAnswering), answered(200)))
-      const execution = yield* anExecution(record, url)
+      const { sent } = yield* makeWatchedDispatcher(() =>
+        Effect.as(Deferred.await(isAnswering), answered(200))
+      )
+      const execution = yield* makeExecution(record, url)
       yield* stop(execution)
       yield* passing(1)
       const early = sent()
@@ -83,11 +85,13 @@ describe("What a process causes itself", () => {
 
   it.effect("is tried again when the receiver fails", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       let times = 0
-      const { sent } = yield* aWatchedDispatcher(() => Effect.sync(() => answered(times++ === 0 ? 500 : 200)))
+      const { sent } = yield* makeWatchedDispatcher(() =>
+        Effect.sync(() => answered(times++ === 0 ? 500 : 200))
+      )
 
-      yield* anExecution(record, url)
+      yield* makeExecution(record, url)
       yield* passing(10)
 
       assert.deepStrictEqual(sent(), ["queued 1", "queued 2"])
@@ -96,10 +100,10 @@ describe("What a process causes itself", () => {
 
   it.effect("waits for what the dispatcher has to wait for itself", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const begins = yield* Deferred.make<void>()
-      const { sent } = yield* aWatchedDispatcher(undefined, { startsAfter: Deferred.await(begins) })
-      yield* anExecution(record, url)
+      const { sent } = yield* makeWatchedDispatcher(undefined, { startsAfter: Deferred.await(begins) })
+      yield* makeExecution(record, url)
       yield* passing(3)
       const early = sent()
 
@@ -114,17 +118,17 @@ describe("What a process causes itself", () => {
     "is left to others once the dispatcher stops: what was broken off with its attempt, and the rest",
     () =>
       Effect.gen(function* () {
-        const { record } = yield* aKey
+        const { record } = yield* makeKey()
         const scope = yield* Scope.make()
         const hanging = yield* Scope.provide(
-          aWatchedDispatcher(() => Effect.never, { stopGrace: Duration.seconds(1) }),
+          makeWatchedDispatcher(() => Effect.never, { stopGrace: Duration.seconds(1) }),
           scope
         )
-        yield* anExecution(record, url)
+        yield* makeExecution(record, url)
         yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-        yield* anExecution(record, url)
+        yield* makeExecution(record, url)
         yield* passing(3)
-        const { sent } = yield* aWatchedDispatcher()
+        const { sent } = yield* makeWatchedDispatcher()
         yield* passing(3)
 
         assert.deepStrictEqual([hanging.sent(), sent().toSorted()], [["queued 1"], ["queued 1", "queued 2"]])
@@ -133,7 +137,7 @@ describe("What a process causes itself", () => {
 
   it.effect("is not handed over while a lost answer is looked into, which would take it back", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const store = yield* DeliveryStore
       const [isLooking, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
@@ -146,12 +150,12 @@ describe("What a process causes itself", () => {
           )
       })
       probe.losesClaims = true
-      const { sent } = yield* aWatchedDispatcher().pipe(Effect.provideService(DeliveryStore, slow))
+      const { sent } = yield* makeWatchedDispatcher().pipe(Effect.provideService(DeliveryStore, slow))
       probe.losesClaims = false
       yield* passing(3)
       yield* Deferred.await(isLooking)
 
-      yield* anExecution(record, url)
+      yield* makeExecution(record, url)
       yield* passing(1)
       const during = sent()
       yield* Deferred.succeed(mayEnd, undefined)

@@ -8,15 +8,15 @@ import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
 import { failuresToOpen } from "../src/receivers/CircuitBreaker.ts"
 import { Sender } from "../src/Sender.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { hook, anExecution, anEvent, storedAsBegun, hasty, keep, kept, blind } from "./InletWorld.ts"
-import { aDelivery, aKey, anInlet, current, nextSettled, world } from "./World.ts"
+import { blind, fixedExecutionId, hasty, hook, keep, kept, makeEvent, storedAsBegun } from "./InletWorld.ts"
+import { current, makeDelivery, makeInlet, makeKey, nextSettled, world } from "./World.ts"
 
 describe("Inlet", () => {
   it.effect("sends what is handed over, as its first attempt and without a look", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { inlet, requests } = yield* blind()
-      const event = yield* anEvent(record)
+      const event = yield* makeEvent(record)
       const place = kept(inlet, event)
       const [begun = event] = yield* storedAsBegun(inlet, event)
 
@@ -33,10 +33,10 @@ describe("Inlet", () => {
 
   it.effect("keeps as many places for a receiver as it may be sent at once", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { inlet } = yield* blind()
-      const event = yield* anEvent(record)
-      const places = yield* Effect.replicateEffect(anEvent(record), concurrencyStart)
+      const event = yield* makeEvent(record)
+      const places = yield* Effect.replicateEffect(makeEvent(record), concurrencyStart)
       const [first] = places.map((each) => kept(inlet, each))
 
       const whileFull = keep(inlet, event)
@@ -48,17 +48,17 @@ describe("Inlet", () => {
 
   it.effect("frees a place once, whatever is said of it afterwards", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { inlet, requests } = yield* blind()
-      const event = yield* anEvent(record)
-      const places = yield* Effect.replicateEffect(anEvent(record), concurrencyStart)
+      const event = yield* makeEvent(record)
+      const places = yield* Effect.replicateEffect(makeEvent(record), concurrencyStart)
       const [first, second] = places.map((each) => kept(inlet, each))
       first?.free()
       first?.free()
       second?.free()
       first?.begin(event, null)
 
-      const again = yield* Effect.replicateEffect(anEvent(record), 3)
+      const again = yield* Effect.replicateEffect(makeEvent(record), 3)
 
       assert.deepStrictEqual(
         again.map((each) => keep(inlet, each) === null),
@@ -70,10 +70,10 @@ describe("Inlet", () => {
 
   it.effect("knows the receiver of an execution from an earlier event, be it one that was claimed", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender } = scripted(() => Effect.succeed(answered(200)))
-      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
-      const [first, second] = [yield* anEvent(record), yield* anEvent(record)]
+      const inlet = yield* makeInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const [first, second] = [yield* makeEvent(record), yield* makeEvent(record)]
       const another = yield* newId(ExecutionId)
       const coming = { id: second.id, accountId: second.accountId, url: null }
       const before = inlet.reservePlace({ ...coming, executionId: another })
@@ -83,40 +83,40 @@ describe("Inlet", () => {
 
       assert.isNull(before)
       assert.isNotNull(inlet.reservePlace({ ...coming, executionId: another }))
-      assert.isNull(inlet.reservePlace({ ...coming, executionId: anExecution }))
+      assert.isNull(inlet.reservePlace({ ...coming, executionId: fixedExecutionId }))
     }).pipe(Effect.provide(world))
   )
 
   it.effect("takes nothing for a receiver that is left alone, until that is over", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { inlet } = yield* blind(() => Effect.succeed(answered(500)))
       for (let failures = 0; failures < failuresToOpen; failures++) {
-        const event = yield* anEvent(record)
+        const event = yield* makeEvent(record)
         const place = kept(inlet, event)
         for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
         yield* nextSettled
       }
 
-      const whileOpen = keep(inlet, yield* anEvent(record))
+      const whileOpen = keep(inlet, yield* makeEvent(record))
       yield* TestClock.adjust("13 seconds")
 
       assert.isNull(whileOpen)
-      assert.isNotNull(keep(inlet, yield* anEvent(record)))
+      assert.isNotNull(keep(inlet, yield* makeEvent(record)))
     }).pipe(Effect.provide(world))
   )
 
   it.effect("takes nothing that would pass by what waits for the same receiver", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender } = scripted(() => Effect.never)
-      yield* Effect.replicateEffect(aDelivery(record, hook), concurrencyStart + 3)
-      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
-      const before = keep(inlet, yield* anEvent(record))?.free()
+      yield* Effect.replicateEffect(makeDelivery(record, hook), concurrencyStart + 3)
+      const inlet = yield* makeInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const before = keep(inlet, yield* makeEvent(record))?.free()
       yield* passing(1)
-      const other = { ...(yield* anEvent(record)), url: "https://other.example/hook" }
+      const other = { ...(yield* makeEvent(record)), url: "https://other.example/hook" }
 
-      const behind = keep(inlet, yield* anEvent(record))
+      const behind = keep(inlet, yield* makeEvent(record))
 
       assert.isUndefined(before)
       assert.isNull(behind)
@@ -126,7 +126,7 @@ describe("Inlet", () => {
 
   it.effect("lets what was claimed wait that has lost its place to what was handed over meanwhile", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const store = yield* DeliveryStore
       const isAnswered = yield* Latch.make()
       const { requests, sender } = scripted(() => Effect.as(isAnswered.await, answered(200)))
@@ -135,13 +135,13 @@ describe("Inlet", () => {
         ...store,
         claimDue: (options) => Effect.tap(store.claimDue(options), () => hasClaimed.await)
       })
-      const waiting = yield* Effect.replicateEffect(aDelivery(record, hook), concurrencyStart)
-      const inlet = yield* anInlet(hasty).pipe(
+      const waiting = yield* Effect.replicateEffect(makeDelivery(record, hook), concurrencyStart)
+      const inlet = yield* makeInlet(hasty).pipe(
         Effect.provideService(Sender, sender),
         Effect.provideService(DeliveryStore, slow)
       )
       yield* passing(1)
-      const event = yield* anEvent(record)
+      const event = yield* makeEvent(record)
       const place = kept(inlet, event)
       for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
 
@@ -163,11 +163,11 @@ describe("Inlet", () => {
 
   it.effect("sends what was stored in doubt once, and as its first attempt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender, requests } = scripted(() => Effect.succeed(answered(200)))
-      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const inlet = yield* makeInlet(hasty).pipe(Effect.provideService(Sender, sender))
       yield* passing(1)
-      const event = yield* anEvent(record)
+      const event = yield* makeEvent(record)
       const place = kept(inlet, event)
       yield* storedAsBegun(inlet, event)
 
@@ -184,11 +184,11 @@ describe("Inlet", () => {
 
   it.effect("does not take back what it is about to hear of, because of another that is in doubt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender, requests } = scripted(() => Effect.succeed(answered(200)))
-      const inlet = yield* anInlet(hasty).pipe(Effect.provideService(Sender, sender))
+      const inlet = yield* makeInlet(hasty).pipe(Effect.provideService(Sender, sender))
       yield* passing(1)
-      const [event, doubtful] = [yield* anEvent(record), yield* anEvent(record)]
+      const [event, doubtful] = [yield* makeEvent(record), yield* makeEvent(record)]
       const place = kept(inlet, event)
       const begun = yield* storedAsBegun(inlet, event)
 

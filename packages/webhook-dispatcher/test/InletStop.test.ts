@@ -6,23 +6,23 @@ import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import * as Scope from "effect/Scope"
 import { passing } from "./faults/Scripted.ts"
-import { anEvent, storedAsBegun, keep, kept, blind } from "./InletWorld.ts"
-import { aKey, current, world } from "./World.ts"
+import { blind, keep, kept, makeEvent, storedAsBegun } from "./InletWorld.ts"
+import { current, makeKey, world } from "./World.ts"
 
 describe("Inlet: its end", () => {
   it.effect("stops with its dispatcher, which waits for places that are kept", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const scope = yield* Scope.make()
       const { inlet, requests } = yield* Scope.provide(
         blind(undefined, { stopGrace: Duration.seconds(3) }),
         scope
       )
-      const event = yield* anEvent(record)
+      const event = yield* makeEvent(record)
       const place = kept(inlet, event)
 
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      const late = keep(inlet, yield* anEvent(record))
+      const late = keep(inlet, yield* makeEvent(record))
       const begun = yield* storedAsBegun(inlet, event)
       for (const each of begun) place.begin(each, null)
       yield* Fiber.join(stopping)
@@ -34,13 +34,13 @@ describe("Inlet: its end", () => {
 
   it.effect("stops though a place is kept for ever, and leaves what was stored for it to others", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const scope = yield* Scope.make()
       const { inlet, requests } = yield* Scope.provide(
         blind(undefined, { stopGrace: Duration.seconds(3) }),
         scope
       )
-      const event = yield* anEvent(record)
+      const event = yield* makeEvent(record)
       const place = kept(inlet, event)
       const [begun = event] = yield* storedAsBegun(inlet, event)
 

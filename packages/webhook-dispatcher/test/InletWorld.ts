@@ -10,16 +10,16 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { Sender } from "../src/Sender.ts"
 import { answered, scripted } from "./faults/Scripted.ts"
-import { type aKey, anInlet } from "./World.ts"
+import { makeInlet, type makeKey } from "./World.ts"
 
 export const hook = "https://receiver.example/hook"
-export const anExecution = ExecutionId.make("0190a8f0-0000-7000-8000-00000000000e")
+export const fixedExecutionId = ExecutionId.make("0190a8f0-0000-7000-8000-00000000000e")
 
 /** Not stored yet, and then stored as the dispatcher of the inlet has begun it. */
-export const anEvent = Effect.fnUntraced(function* ({
+export const makeEvent = Effect.fnUntraced(function* ({
   accountId,
   id: apiKeyId
-}: Effect.Success<typeof aKey>["record"]) {
+}: Effect.Success<ReturnType<typeof makeKey>>["record"]) {
   const subject = {
     id: yield* newId(EventId),
     accountId,
@@ -52,7 +52,7 @@ export const hasty = { stopGrace: Duration.zero }
 export const keep = (
   inlet: DeliveryInlet,
   { accountId, id, url }: Delivery,
-  executionId: ExecutionId = anExecution
+  executionId: ExecutionId = fixedExecutionId
 ) => inlet.reservePlace({ id, accountId, executionId, url })
 
 export const kept = (...asked: Parameters<typeof keep>): ReservedPlace => {
@@ -64,10 +64,10 @@ export const kept = (...asked: Parameters<typeof keep>): ReservedPlace => {
 /** A dispatcher that looks at nothing by itself, and sends to receivers that do as the script says. */
 export const blind = Effect.fnUntraced(function* (
   script: Parameters<typeof scripted>[0] = () => Effect.succeed(answered(200)),
-  options: Parameters<typeof anInlet>[0] = {}
+  options: Parameters<typeof makeInlet>[0] = {}
 ) {
   const { requests, sender } = scripted(script)
-  const inlet = yield* anInlet({ startsAfter: Effect.never, ...hasty, ...options }).pipe(
+  const inlet = yield* makeInlet({ startsAfter: Effect.never, ...hasty, ...options }).pipe(
     Effect.provideService(Sender, sender)
   )
   return { inlet, requests }

@@ -15,14 +15,14 @@ import { aheadMax, answeredWithin } from "../src/receivers/LeaseWindow.ts"
 import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
 import { bodyUnit } from "../src/receivers/Receiver.ts"
 import { answered, passing } from "./faults/Scripted.ts"
-import { anEvent, blind, keep, kept, storedAsBegun } from "./InletWorld.ts"
-import { aKey, current, world } from "./World.ts"
+import { blind, keep, kept, makeEvent, storedAsBegun } from "./InletWorld.ts"
+import { current, makeKey, world } from "./World.ts"
 
-type Key = Effect.Success<typeof aKey>["record"]
+type Key = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
 /** Hands over an event that is behind another. */
 const handOver = Effect.fnUntraced(function* (inlet: DeliveryInlet, key: Key, behind: EventId | null = null) {
-  const event = yield* anEvent(key)
+  const event = yield* makeEvent(key)
   const place = kept(inlet, event)
   for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, behind)
   return event
@@ -33,7 +33,7 @@ const isBack = (event: Delivery) =>
   Effect.map(current(event), ({ delivery }) => delivery.state === "pending" && delivery.attempts === 0)
 
 /** A dispatcher whose receiver answers once the test says so, and has answered once already. */
-const anOpenable = Effect.fnUntraced(function* (
+const makeOpenable = Effect.fnUntraced(function* (
   key: Key,
   status: () => number = () => 200,
   options: Parameters<typeof blind>[1] = {}
@@ -50,10 +50,10 @@ const anOpenable = Effect.fnUntraced(function* (
 describe("What is leased ahead", () => {
   it.effect("is handed over though the receiver has no place, and sent as it answers", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { gate, inlet, sent } = yield* anOpenable(record)
+      const { record } = yield* makeKey()
+      const { gate, inlet, sent } = yield* makeOpenable(record)
       const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
-      const tooMany = keep(inlet, yield* anEvent(record))
+      const tooMany = keep(inlet, yield* makeEvent(record))
       yield* passing(1)
       const early = sent().length
 
@@ -70,10 +70,10 @@ describe("What is leased ahead", () => {
 
   it.effect("is counted while it waits, until it is sent or goes back", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const scope = yield* Scope.make()
       const waiting = yield* WaitingCallbacks
-      const { gate, inlet } = yield* Scope.provide(anOpenable(record), scope)
+      const { gate, inlet } = yield* Scope.provide(makeOpenable(record), scope)
       yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 5)
       const counts = [waiting.count]
       yield* gate.open
@@ -91,15 +91,15 @@ describe("What is leased ahead", () => {
 
   it.effect("takes up room by its length, so that long bodies do not fill the memory", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { inlet } = yield* anOpenable(record, () => 200, { heldMax: 16 })
+      const { record } = yield* makeKey()
+      const { inlet } = yield* makeOpenable(record, () => 200, { heldMax: 16 })
       const beside = Effect.fnUntraced(function* (length: number) {
-        const event = { ...(yield* anEvent(record)), body: "x".repeat(length) }
+        const event = { ...(yield* makeEvent(record)), body: "x".repeat(length) }
         const place = kept(inlet, event)
-        const before = keep(inlet, yield* anEvent(record))
+        const before = keep(inlet, yield* makeEvent(record))
         before?.free()
         for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
-        const after = keep(inlet, yield* anEvent(record))
+        const after = keep(inlet, yield* makeEvent(record))
         after?.free()
         return [before === null, after === null]
       })
@@ -120,14 +120,16 @@ describe("What is leased ahead", () => {
 
   it.effect("is sent after the event that it is behind is stored as settled, and not before", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const store = yield* DeliveryStore
       const mayStore = yield* Latch.make(true)
       const slow = DeliveryStore.of({
         ...store,
         settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
       })
-      const { gate, inlet, sent } = yield* anOpenable(record).pipe(Effect.provideService(DeliveryStore, slow))
+      const { gate, inlet, sent } = yield* makeOpenable(record).pipe(
+        Effect.provideService(DeliveryStore, slow)
+      )
       yield* mayStore.close
       const first = yield* handOver(inlet, record)
       const second = yield* handOver(inlet, record, first.id)
@@ -144,8 +146,10 @@ describe("What is leased ahead", () => {
 
   it.effect("has the result of what it is behind stored at once, whichever came first", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { gate, inlet, sent } = yield* anOpenable(record, () => 200, { settleGather: Duration.hours(1) })
+      const { record } = yield* makeKey()
+      const { gate, inlet, sent } = yield* makeOpenable(record, () => 200, {
+        settleGather: Duration.hours(1)
+      })
       const first = yield* handOver(inlet, record)
       const second = yield* handOver(inlet, record, first.id)
       yield* gate.open
@@ -167,9 +171,9 @@ describe("What is leased ahead", () => {
     "goes back unsent, all that is behind it as well, when what it is behind has to be repeated",
     () =>
       Effect.gen(function* () {
-        const { record } = yield* aKey
+        const { record } = yield* makeKey()
         let status = 200
-        const { gate, inlet, sent } = yield* anOpenable(record, () => status)
+        const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
         status = 500
         const first = yield* handOver(inlet, record)
         const second = yield* handOver(inlet, record, first.id)
@@ -186,8 +190,8 @@ describe("What is leased ahead", () => {
 
   it.effect("goes back unsent when nobody knows what became of the one before", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { inlet, sent } = yield* anOpenable(record)
+      const { record } = yield* makeKey()
+      const { inlet, sent } = yield* makeOpenable(record)
 
       const event = yield* handOver(inlet, record, yield* newId(EventIds))
       yield* passing(1)
@@ -200,14 +204,14 @@ describe("What is leased ahead", () => {
     "goes back unsent when the one before was stored after its lease, by when others may have it",
     () =>
       Effect.gen(function* () {
-        const { record } = yield* aKey
+        const { record } = yield* makeKey()
         const store = yield* DeliveryStore
         const mayStore = yield* Latch.make(true)
         const slow = DeliveryStore.of({
           ...store,
           settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
         })
-        const { gate, inlet, sent } = yield* anOpenable(record).pipe(
+        const { gate, inlet, sent } = yield* makeOpenable(record).pipe(
           Effect.provideService(DeliveryStore, slow)
         )
         yield* mayStore.close
@@ -234,23 +238,23 @@ describe("What is leased ahead", () => {
 
   it.effect("goes back unsent when the receiver does not answer for longer than it did", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { inlet, sent } = yield* anOpenable(record)
+      const { record } = yield* makeKey()
+      const { inlet, sent } = yield* makeOpenable(record)
       const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
 
       yield* passing(Duration.toSeconds(answeredWithin) + 2)
 
       assert.strictEqual(sent().length, concurrencyStart)
       assert.deepStrictEqual(yield* Effect.forEach(events.slice(concurrencyStart), isBack), [true, true])
-      assert.isNull(keep(inlet, yield* anEvent(record)))
+      assert.isNull(keep(inlet, yield* makeEvent(record)))
     }).pipe(Effect.provide(world))
   )
 
   it.effect("goes back unsent when the breaker of the receiver opens", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       let status = 200
-      const { gate, inlet, sent } = yield* anOpenable(record, () => status)
+      const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
       const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
       status = 500
       yield* gate.open
@@ -266,10 +270,10 @@ describe("What is leased ahead", () => {
 
   it.effect("goes back at once when the dispatcher stops, before what is being sent has ended", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const scope = yield* Scope.make()
       const { gate, inlet, sent } = yield* Scope.provide(
-        anOpenable(record, () => 200, { stopGrace: Duration.seconds(9) }),
+        makeOpenable(record, () => 200, { stopGrace: Duration.seconds(9) }),
         scope
       )
       const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)

@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { aDelivery, aDispatcher, aKey, world } from "./World.ts"
+import { makeDelivery, makeDispatcher, makeKey, world } from "./World.ts"
 
 const waiting = 200
 
@@ -32,13 +32,13 @@ describe("a rotation of the signing secret", () => {
     { mode: "staged", signer: "the old secret, which is still the active one" }
   ] as const)("$mode: events that waited are signed by $signer", ({ mode }) =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      yield* Effect.replicateEffect(aDelivery(record, url), waiting)
+      yield* Effect.replicateEffect(makeDelivery(record, url), waiting)
       const keys = yield* ApiKeys
       const rotated = yield* keys.rotateSigningSecret(record, { mode, overlap: Duration.hours(1) })
 
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
       const callbacks = yield* Queue.takeN(received, waiting)
       const [active, other] =

@@ -80,7 +80,10 @@ describe("Settler", () => {
   )
 
   /** A settler whose store takes everything at once, and how many it took each time. */
-  const aCounted = (paces: { readonly pace?: Duration.Duration; readonly gather?: Duration.Duration }) =>
+  const makeCountedSettler = (paces: {
+    readonly pace?: Duration.Duration
+    readonly gather?: Duration.Duration
+  }) =>
     Effect.gen(function* () {
       const isIdle = yield* Latch.make(true)
       const sizes: Array<number> = []
@@ -108,7 +111,7 @@ describe("Settler", () => {
 
   it.effect("rests while a batch gathers, and not while one is full", () =>
     Effect.gen(function* () {
-      const { isIdle, results, sizes } = yield* aCounted({ pace: Duration.millis(25) })
+      const { isIdle, results, sizes } = yield* makeCountedSettler({ pace: Duration.millis(25) })
       yield* isIdle.close
       yield* results(600, true)
       yield* TestClock.adjust("1 millis")
@@ -132,7 +135,7 @@ describe("Settler", () => {
     "lets results gather that nobody waits for, and stores them with the first that somebody does",
     () =>
       Effect.gen(function* () {
-        const { results, sizes } = yield* aCounted({ gather: Duration.millis(250) })
+        const { results, sizes } = yield* makeCountedSettler({ gather: Duration.millis(250) })
         yield* results(3, false)
         yield* TestClock.adjust("249 millis")
         const early = [...sizes]
@@ -148,7 +151,7 @@ describe("Settler", () => {
 
   it.effect("stores what has gathered once somebody begins to wait for it, and all at the end", () =>
     Effect.gen(function* () {
-      const { results, settler, sizes } = yield* aCounted({ gather: Duration.hours(1) })
+      const { results, settler, sizes } = yield* makeCountedSettler({ gather: Duration.hours(1) })
       yield* results(2, false)
       yield* TestClock.adjust("1 millis")
       settler.hurry(EventId.make("0190a8f0-0000-7000-8000-000000000001"))

@@ -6,12 +6,12 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { Webhook } from "standardwebhooks"
-import { aDelivery, aKey, world } from "./World.ts"
+import { makeDelivery, makeKey, world } from "./World.ts"
 
 /** A request signed by these secrets, the active one first, at the time of the machine: the library has no other. */
 const requestSignedBy = Effect.fnUntraced(function* (...secrets: Arr.NonEmptyReadonlyArray<string>) {
-  const { record } = yield* aKey
-  const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+  const { record } = yield* makeKey()
+  const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
   const [active, ...others] = secrets.map((secret) => Effect.fromResult(SigningSecret.parse(secret)))
   assert.isDefined(active)
   const keys = [yield* active, ...(yield* Effect.all(others))] as const
@@ -46,8 +46,8 @@ describe("signedRequest", () => {
 
   it.effect("names the trace of its execution in a header that is not signed, if there is one", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const untraced = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+      const { record } = yield* makeKey()
+      const untraced = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
       const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
       const at = yield* DateTime.now
       const keys = [yield* Effect.fromResult(SigningSecret.parse(yield* SigningSecret.generate))] as const

@@ -15,7 +15,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { aDelivery, aKey, world } from "./World.ts"
+import { makeDelivery, makeKey, world } from "./World.ts"
 
 const url = "http://127.0.0.1:8700/hook"
 
@@ -26,8 +26,8 @@ const exported = (keys: ReadonlyArray<SigningSecret.SigningKeys>) =>
 describe("SigningKeyring", () => {
   it.effect("signs with the new secret as soon as the rotation is over", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
-      const delivery = yield* aDelivery(record, url)
+      const { record, signingSecret } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, url)
       const keysFor = yield* SigningKeyring.make
       const at = yield* DateTime.now
       const before = yield* keysFor(delivery, at)
@@ -47,8 +47,8 @@ describe("SigningKeyring", () => {
 
   it.effect("sees a rotation whose signal was lost within two seconds", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
-      const delivery = yield* aDelivery(record, url)
+      const { record, signingSecret } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, url)
       const unheard = yield* Layer.build(Layer.fresh(InProcessSignals.layer))
       const keysFor = yield* Effect.provide(SigningKeyring.make, unheard)
       const before = yield* keysFor(delivery, yield* DateTime.now)
@@ -69,8 +69,8 @@ describe("SigningKeyring", () => {
 
   it.effect("takes the newest secret when all have ended since the event", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const delivery = yield* aDelivery(record, url)
+      const { record } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, url)
       const text = yield* SigningSecret.generate
       const id = yield* newId(SigningSecretId)
       const at = yield* DateTime.now
@@ -98,8 +98,8 @@ describe("SigningKeyring", () => {
 
   it.effect("says that a secret is sealed under a key that is not there, and not which secret it is", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
-      const delivery = yield* aDelivery(record, url)
+      const { record, signingSecret } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, url)
       const otherRing = Result.getOrThrow(KeyRing.parse(yield* KeyRing.generate))
       const keysFor = yield* SigningKeyring.make.pipe(Effect.provideService(ServiceKeys, otherRing))
 

@@ -10,7 +10,7 @@ import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as HttpSender from "../src/HttpSender.ts"
 import { agentOnInternet } from "./transport/Network.ts"
-import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 const onInternet = Layer.mergeAll(
   Layer.fresh(HttpSender.layer.pipe(Layer.provide(agentOnInternet))),
@@ -23,11 +23,11 @@ const withOtherKeys = Layer.effect(
 )
 
 /** A delivery whose first attempt was answered 500, and where requests for it arrive. */
-const aFailedDelivery = Effect.gen(function* () {
-  const { record } = yield* aKey
+const makeFailedDelivery = Effect.fnUntraced(function* () {
+  const { record } = yield* makeKey()
   const { connections, url } = yield* start(answering(500))
-  const delivery = yield* aDelivery(record, url)
-  yield* Effect.scoped(Effect.andThen(aDispatcher(), nextSettled))
+  const delivery = yield* makeDelivery(record, url)
+  yield* Effect.scoped(Effect.andThen(makeDispatcher(), nextSettled))
   yield* TestClock.adjust("10 seconds")
   return { connections, delivery }
 })
@@ -37,9 +37,9 @@ const answered = { attempts: 1, lastStatus: 500 }
 describe("WebhookDispatcher: what is not tried", () => {
   it.effect("cancels what the policy no longer allows, and counts what was sent", () =>
     Effect.gen(function* () {
-      const { connections, delivery } = yield* aFailedDelivery
+      const { connections, delivery } = yield* makeFailedDelivery()
 
-      yield* Effect.provide(aDispatcher(), yield* Layer.build(onInternet))
+      yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
 
       yield* nextSettled
       const { attempts, delivery: after } = yield* current(delivery)
@@ -59,11 +59,11 @@ describe("WebhookDispatcher: what is not tried", () => {
 
   it.effect("counts an attempt whose host name resolves to a forbidden address", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+      const { record } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
       yield* (yield* DeliveryStore).enqueue({ ...delivery, url: "http://hooks.example.com:8700/hook" })
 
-      yield* Effect.provide(aDispatcher(), yield* Layer.build(onInternet))
+      yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
 
       yield* nextSettled
       const { attempts, delivery: after } = yield* current(delivery)
@@ -77,8 +77,8 @@ describe("WebhookDispatcher: what is not tried", () => {
 
   it.effect("looks again at what it cannot sign, ever later, and uses up no attempt", () =>
     Effect.gen(function* () {
-      const { connections, delivery } = yield* aFailedDelivery
-      yield* Effect.provide(aDispatcher({ pollCeiling: Duration.hours(2) }), withOtherKeys)
+      const { connections, delivery } = yield* makeFailedDelivery()
+      yield* Effect.provide(makeDispatcher({ pollCeiling: Duration.hours(2) }), withOtherKeys)
 
       for (let look = 1; look <= 6; look++) {
         yield* nextSettled
@@ -94,10 +94,10 @@ describe("WebhookDispatcher: what is not tried", () => {
 
   it.effect("tells why nothing was ever sent", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const delivery = yield* aDelivery(record, "http://127.0.0.1:8700/hook")
+      const { record } = yield* makeKey()
+      const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
 
-      yield* Effect.provide(aDispatcher(), withOtherKeys)
+      yield* Effect.provide(makeDispatcher(), withOtherKeys)
 
       yield* nextSettled
       const { attempts, delivery: after } = yield* current(delivery)

@@ -10,16 +10,16 @@ import { optionsDefault } from "../src/DispatcherOptions.ts"
 import { Sender } from "../src/Sender.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
 import { isSigned, secondsAt, standardSignature } from "./Signatures.ts"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
+import { beginning, current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher", () => {
   it.effect("delivers an event as soon as it is stored, signed as specified and by Standard Webhooks", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
 
       const callback = yield* Queue.take(received)
       const { headers } = callback
@@ -45,11 +45,11 @@ describe("WebhookDispatcher", () => {
 
   it.effect("makes the deliveries that were waiting when it started", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
 
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
       assert.strictEqual((yield* Queue.take(received)).body, delivery.body)
     }).pipe(Effect.provide(world))
@@ -57,11 +57,11 @@ describe("WebhookDispatcher", () => {
 
   it.effect("makes none before what it starts after", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { requests, sender } = scripted(() => Effect.succeed(answered(200)))
       const serving = yield* Latch.make()
-      yield* aDelivery(record, "https://receiver.example/hook")
-      yield* aDispatcher({ startsAfter: serving.await }).pipe(Effect.provideService(Sender, sender))
+      yield* makeDelivery(record, "https://receiver.example/hook")
+      yield* makeDispatcher({ startsAfter: serving.await }).pipe(Effect.provideService(Sender, sender))
       yield* passing(10)
       const early = requests.length
 
@@ -74,9 +74,9 @@ describe("WebhookDispatcher", () => {
 
   it.effect("finds a delivery that no signal told of", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      yield* aDispatcher()
+      yield* makeDispatcher()
       const deaf = {
         notify: () => Effect.void,
         mark: () => 0,
@@ -85,7 +85,7 @@ describe("WebhookDispatcher", () => {
         queue: () => Effect.never,
         watch: () => Effect.void
       }
-      const delivery = yield* aDelivery(record, url).pipe(
+      const delivery = yield* makeDelivery(record, url).pipe(
         Effect.provide(Deliveries.layer),
         Effect.provideService(Signals, deaf)
       )
@@ -98,10 +98,10 @@ describe("WebhookDispatcher", () => {
 
   it.effect("records when an attempt began, how long it took and how far it came", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(() => undefined)
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       yield* TestClock.adjust("12 seconds")
@@ -121,10 +121,10 @@ describe("WebhookDispatcher", () => {
 
   it.effect("replays with the same id and body, signed afresh", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
       yield* nextSettled
       yield* TestClock.adjust("1 hour")
 

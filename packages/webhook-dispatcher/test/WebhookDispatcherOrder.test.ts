@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { answeringLater } from "./Answers.ts"
-import { aDispatcher, aKey, nextSettled, world } from "./World.ts"
+import { makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: order", () => {
   it.effect(
@@ -15,7 +15,7 @@ describe("WebhookDispatcher: order", () => {
     () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const { record } = yield* aKey
+        const { record } = yield* makeKey()
         const { answer, release } = answeringLater()
         const { received, url } = yield* start(answer)
         const executionId = yield* newId(ExecutionId)
@@ -35,7 +35,7 @@ describe("WebhookDispatcher: order", () => {
           const delivery = newDelivery({ ...subject, requestId: "req_1", reference: null, body: "{}" }, at)
           yield* store.enqueue(delivery)
         }
-        yield* aDispatcher()
+        yield* makeDispatcher()
 
         // The clock stands still: nothing is found by looking again after a while.
         const turns = yield* Effect.replicateEffect(

@@ -9,17 +9,26 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { answeringLater } from "./Answers.ts"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, StoreProbe, world } from "./World.ts"
+import {
+  beginning,
+  current,
+  makeDelivery,
+  makeDispatcher,
+  makeKey,
+  nextSettled,
+  StoreProbe,
+  world
+} from "./World.ts"
 
 describe("WebhookDispatcher: outages and stops", () => {
   it.effect("keeps results while the store is away and sends nothing twice", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const { answer, release } = answeringLater()
       const { received, url } = yield* start(answer)
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
       yield* Queue.take(received)
       probe.isAway = true
       release()
@@ -38,12 +47,12 @@ describe("WebhookDispatcher: outages and stops", () => {
 
   it.effect("delivers again what could not be recorded before the lease ran out", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const { answer, release } = answeringLater()
       const { received, url } = yield* start(answer)
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
       yield* Queue.take(received)
       probe.isAway = true
       release()
@@ -63,12 +72,12 @@ describe("WebhookDispatcher: outages and stops", () => {
 
   it.effect("goes on after the store was away", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const { received, url } = yield* start(answering(200))
       probe.isAway = true
-      yield* aDispatcher()
-      yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      yield* makeDelivery(record, url)
       yield* TestClock.adjust("1 minute")
 
       probe.isAway = false
@@ -80,16 +89,16 @@ describe("WebhookDispatcher: outages and stops", () => {
 
   it.effect("ends deliveries in flight before it stops, and begins no others", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { answer, release } = answeringLater()
       const { received, url } = yield* start(answer)
       const scope = yield* Scope.make()
-      yield* Scope.provide(aDispatcher(), scope)
-      const inFlight = yield* aDelivery(record, url)
+      yield* Scope.provide(makeDispatcher(), scope)
+      const inFlight = yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      const tooLate = yield* aDelivery(record, url)
+      const tooLate = yield* makeDelivery(record, url)
       yield* TestClock.adjust("5 seconds")
       release()
       yield* Fiber.join(stopping)
@@ -101,11 +110,11 @@ describe("WebhookDispatcher: outages and stops", () => {
 
   it.effect("does not wait for ever to stop", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(() => undefined)
       const scope = yield* Scope.make()
-      yield* Scope.provide(aDispatcher({ stopGrace: Duration.seconds(3) }), scope)
-      const delivery = yield* aDelivery(record, url)
+      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.seconds(3) }), scope)
+      const delivery = yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })

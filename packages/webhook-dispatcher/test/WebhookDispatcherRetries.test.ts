@@ -6,15 +6,15 @@ import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { answeringInTurn } from "./Answers.ts"
 import { isSigned } from "./Signatures.ts"
-import { aDelivery, aDispatcher, aKey, beginning, current, nextSettled, world } from "./World.ts"
+import { beginning, current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: retries", () => {
   it.effect("tries again after a failure, with the same id and body, signed afresh", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answeringInTurn(500))
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
       const first = yield* Queue.take(received)
       yield* nextSettled
 
@@ -42,10 +42,10 @@ describe("WebhookDispatcher: retries", () => {
 
   it.effect("does not try again before the wait is over", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(500))
-      yield* aDispatcher()
-      yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      yield* makeDelivery(record, url)
       yield* Queue.take(received)
       yield* nextSettled
 
@@ -57,10 +57,10 @@ describe("WebhookDispatcher: retries", () => {
 
   it.effect("waits as long as a busy receiver asks", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { url } = yield* start((response) => response.writeHead(503, { "retry-after": "120" }).end())
-      yield* aDispatcher()
-      const delivery = yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      const delivery = yield* makeDelivery(record, url)
 
       yield* nextSettled
 
@@ -71,13 +71,13 @@ describe("WebhookDispatcher: retries", () => {
 
   it.effect("gives up after twelve attempts", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(500))
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
 
       for (let attempt = 1; attempt <= 12; attempt++) {
         // One that goes on would beat every two seconds of the days between.
-        yield* Effect.scoped(Effect.andThen(aDispatcher(), nextSettled))
+        yield* Effect.scoped(Effect.andThen(makeDispatcher(), nextSettled))
         const { nextAttemptAt } = (yield* current(delivery)).delivery
         if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
       }
@@ -95,13 +95,13 @@ describe("WebhookDispatcher: retries", () => {
 
   it.effect("gives up without sending what was claimed once more after its last attempt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { connections, url } = yield* start(answering(200))
       const store = yield* DeliveryStore
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
       yield* store.enqueue({ ...delivery, attempts: 12 })
 
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
       yield* nextSettled
       const { attempts, delivery: after } = yield* current(delivery)

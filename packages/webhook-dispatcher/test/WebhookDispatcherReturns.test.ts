@@ -16,17 +16,17 @@ import { optionsDefault, type DispatcherOptions } from "../src/DispatcherOptions
 import { Sender } from "../src/Sender.ts"
 import { hanging } from "./Answers.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { aDelivery, aDispatcher, aKey, current, StoreProbe, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, StoreProbe, world } from "./World.ts"
 
 /** A dispatcher whose receivers answer at once; tells the attempt of each request. */
-const aSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<DispatcherOptions>) {
+const makeSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<DispatcherOptions>) {
   const { requests, sender } = scripted(() => Effect.succeed(answered(200)))
-  yield* aDispatcher(options).pipe(Effect.provideService(Sender, sender))
+  yield* makeDispatcher(options).pipe(Effect.provideService(Sender, sender))
   return () => requests.map(({ headers }) => headers["X-Webhook-Attempt"])
 })
 
 /** What a dispatcher has claimed that nobody will hear of again, but for the signs of life that are given for it. */
-const aForeignClaim = Effect.gen(function* () {
+const makeForeignClaim = Effect.fnUntraced(function* () {
   const store = yield* DeliveryStore
   const dispatcher = yield* newId(DispatcherId)
   yield* store.beat(dispatcher)
@@ -47,11 +47,11 @@ const untilEnded = Duration.toSeconds(beatEvery) * (silentBeatsMax + 1)
 describe("WebhookDispatcher: what comes back", () => {
   it.effect("sends at once what it claimed without hearing of it, as its first attempt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       probe.losesClaims = true
-      yield* aDelivery(record, "https://receiver.example/hook")
-      const attempts = yield* aSendingDispatcher()
+      yield* makeDelivery(record, "https://receiver.example/hook")
+      const attempts = yield* makeSendingDispatcher()
       yield* passing(1)
 
       probe.losesClaims = false
@@ -63,7 +63,7 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("sends what a claim took that came through long after it had failed", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const store = yield* DeliveryStore
       const asked: Array<Parameters<typeof store.claimDue>[0]> = []
@@ -76,14 +76,14 @@ describe("WebhookDispatcher: what comes back", () => {
           )
       })
       probe.losesClaims = true
-      const attempts = yield* aSendingDispatcher().pipe(Effect.provideService(DeliveryStore, watched))
+      const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, watched))
       yield* passing(1)
       probe.losesClaims = false
       yield* passing(20)
       const [failed] = asked
       if (failed === undefined) return yield* Effect.die("Nothing was claimed")
 
-      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* makeDelivery(record, "https://receiver.example/hook")
       const { deliveries } = yield* store.claimDue({ ...failed, at: yield* DateTime.now })
       yield* passing(3)
 
@@ -93,11 +93,11 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("sends nothing twice that was under way when a claim failed", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const { received, url } = yield* start(hanging)
-      yield* aDispatcher()
-      yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       probe.losesClaims = true
@@ -111,15 +111,15 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("does not take for unsent whose result the store refused", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
       const store = yield* DeliveryStore
       const choosy = DeliveryStore.of({ ...store, settle: () => Effect.die(new Error("a bad byte")) })
-      const attempts = yield* aSendingDispatcher().pipe(Effect.provideService(DeliveryStore, choosy))
+      const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, choosy))
       probe.losesClaims = true
       yield* passing(2)
       probe.losesClaims = false
-      yield* aDelivery(record, "https://receiver.example/hook")
+      yield* makeDelivery(record, "https://receiver.example/hook")
 
       yield* passing(30)
       const meanwhile = attempts()
@@ -131,16 +131,16 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("leaves what it breaks off to others, due at once and with its attempt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(hanging)
       const scope = yield* Scope.make()
-      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope)
-      const delivery = yield* aDelivery(record, url)
+      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope)
+      const delivery = yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       yield* Scope.close(scope, Exit.void)
 
-      const attempts = yield* aSendingDispatcher()
+      const attempts = yield* makeSendingDispatcher()
       yield* passing(1)
       assert.deepStrictEqual(attempts(), ["2"])
       assert.strictEqual((yield* current(delivery)).delivery.state, "delivered")
@@ -149,14 +149,14 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("is not taken for ended while it waits for what is under way", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { requests, sender } = scripted(() => Effect.never)
       const scope = yield* Scope.make()
-      yield* Scope.provide(aDispatcher({ stopGrace: Duration.seconds(untilEnded + 5) }), scope).pipe(
+      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.seconds(untilEnded + 5) }), scope).pipe(
         Effect.provideService(Sender, sender)
       )
-      const attempts = yield* aSendingDispatcher()
-      yield* aDelivery(record, "https://receiver.example/hook")
+      const attempts = yield* makeSendingDispatcher()
+      yield* makeDelivery(record, "https://receiver.example/hook")
       yield* passing(2)
 
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
@@ -171,14 +171,14 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("leaves what it has not begun to send to others without the attempt", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const keys = yield* ApiKeyStore
       const scope = yield* Scope.make()
       const silent = ApiKeyStore.of({ ...keys, signingSecrets: () => Effect.never })
-      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
         Effect.provideService(ApiKeyStore, silent)
       )
-      const delivery = yield* aDelivery(record, "https://receiver.example/hook")
+      const delivery = yield* makeDelivery(record, "https://receiver.example/hook")
       yield* passing(1)
       const claimed = (yield* current(delivery)).delivery
 
@@ -193,15 +193,15 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("stops all the same when the store does not take back what it leaves", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const store = yield* DeliveryStore
       const { received, url } = yield* start(hanging)
       const scope = yield* Scope.make()
       const silent = DeliveryStore.of({ ...store, giveBack: () => Effect.never })
-      yield* Scope.provide(aDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
         Effect.provideService(DeliveryStore, silent)
       )
-      yield* aDelivery(record, url)
+      yield* makeDelivery(record, url)
       yield* Queue.take(received)
 
       const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
@@ -215,12 +215,12 @@ describe("WebhookDispatcher: what comes back", () => {
     "sends at once what another had claimed when it is alone in the store, however long that is away",
     () =>
       Effect.gen(function* () {
-        const { record } = yield* aKey
+        const { record } = yield* makeKey()
         const probe = yield* StoreProbe
-        yield* aDelivery(record, "https://receiver.example/hook")
-        yield* aForeignClaim
+        yield* makeDelivery(record, "https://receiver.example/hook")
+        yield* makeForeignClaim()
         probe.isAway = true
-        const attempts = yield* aSendingDispatcher({ isAlone: true })
+        const attempts = yield* makeSendingDispatcher({ isAlone: true })
         yield* passing(10)
 
         probe.isAway = false
@@ -232,10 +232,10 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("sends what another had claimed once that one has ended without a word", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      yield* aDelivery(record, "https://receiver.example/hook")
-      yield* aForeignClaim
-      const attempts = yield* aSendingDispatcher()
+      const { record } = yield* makeKey()
+      yield* makeDelivery(record, "https://receiver.example/hook")
+      yield* makeForeignClaim()
+      const attempts = yield* makeSendingDispatcher()
       yield* passing(untilEnded - 4)
       const early = attempts()
 
@@ -247,11 +247,11 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("says of one that ended without a word that its last changes may be lost", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       yield* (yield* DeliveryStore).beat(yield* newId(DispatcherId))
       const heard = yield* Queue.unbounded<Heard>()
       yield* (yield* Signals).watch(record.accountId, (each) => void Queue.offerUnsafe(heard, each))
-      yield* aSendingDispatcher()
+      yield* makeSendingDispatcher()
       yield* passing(untilEnded - 4)
       const early = yield* Queue.clear(heard)
 
@@ -263,11 +263,11 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("leaves what another has claimed that gives signs of life", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const store = yield* DeliveryStore
-      yield* aDelivery(record, "https://receiver.example/hook")
-      const another = yield* aForeignClaim
-      const attempts = yield* aSendingDispatcher()
+      yield* makeDelivery(record, "https://receiver.example/hook")
+      const another = yield* makeForeignClaim()
+      const attempts = yield* makeSendingDispatcher()
 
       for (let round = 0; round < 5; round++) {
         yield* passing(8)
@@ -280,11 +280,11 @@ describe("WebhookDispatcher: what comes back", () => {
 
   it.effect("takes nobody for ended because the store was away", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const probe = yield* StoreProbe
-      yield* aDelivery(record, "https://receiver.example/hook")
-      yield* aForeignClaim
-      const attempts = yield* aSendingDispatcher()
+      yield* makeDelivery(record, "https://receiver.example/hook")
+      yield* makeForeignClaim()
+      const attempts = yield* makeSendingDispatcher()
       yield* passing(4)
       probe.isAway = true
       yield* passing(30)

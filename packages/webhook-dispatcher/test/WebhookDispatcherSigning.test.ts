@@ -9,15 +9,15 @@ import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { answeringInTurn } from "./Answers.ts"
 import { isSigned, standardSignature } from "./Signatures.ts"
-import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 describe("WebhookDispatcher: signing", () => {
   it.effect("signs each attempt with the secret that is in force by then", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answeringInTurn(500))
-      yield* aDispatcher()
-      yield* aDelivery(record, url)
+      yield* makeDispatcher()
+      yield* makeDelivery(record, url)
       const first = yield* Queue.take(received)
       yield* nextSettled
       const keys = yield* ApiKeys
@@ -40,13 +40,13 @@ describe("WebhookDispatcher: signing", () => {
 
   it.effect("signs with both secrets while one replaces the other in stages", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
       const keys = yield* ApiKeys
       const rotated = yield* keys.rotateSigningSecret(record, { mode: "staged", overlap: Duration.hours(1) })
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
-      yield* aDelivery(record, url)
+      yield* makeDelivery(record, url)
 
       const callback = yield* Queue.take(received)
       assert.isTrue(isSigned(callback, signingSecret))
@@ -59,12 +59,12 @@ describe("WebhookDispatcher: signing", () => {
 
   it.effect("still delivers what a key was promised before it was revoked", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      yield* aDelivery(record, url)
+      yield* makeDelivery(record, url)
       yield* (yield* ApiKeys).revoke(record)
 
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
       assert.isTrue(isSigned(yield* Queue.take(received), signingSecret))
     }).pipe(Effect.provide(world))
@@ -72,13 +72,13 @@ describe("WebhookDispatcher: signing", () => {
 
   it.effect("never sends unsigned: without any secret a delivery is dead", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { connections, url } = yield* start(answering(200))
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
       const apiKeyId = ApiKeyId.make("0190a8f0-0000-7000-8000-000000000000")
       yield* (yield* DeliveryStore).enqueue({ ...delivery, apiKeyId })
 
-      yield* aDispatcher()
+      yield* makeDispatcher()
 
       yield* nextSettled
       const { state, lastError } = (yield* current(delivery)).delivery

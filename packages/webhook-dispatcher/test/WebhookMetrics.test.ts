@@ -5,18 +5,18 @@ import * as Metric from "effect/Metric"
 import * as PrometheusMetrics from "effect/observability/PrometheusMetrics"
 import { TestClock } from "effect/testing"
 import { answeringInTurn } from "./Answers.ts"
-import { aDelivery, aDispatcher, aKey, nextSettled, world } from "./World.ts"
+import { makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
 const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
 
 describe("WebhookMetrics", () => {
   it.effect("shows what attempts came to, how long they took and how late the first one was", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { url } = yield* start(answeringInTurn(500))
-      yield* aDelivery(record, url)
+      yield* makeDelivery(record, url)
       yield* TestClock.adjust("3 seconds")
-      yield* aDispatcher()
+      yield* makeDispatcher()
       yield* nextSettled
 
       yield* TestClock.adjust("6 seconds")
@@ -34,10 +34,10 @@ describe("WebhookMetrics", () => {
 
   it.effect("shows nothing of an account, a URL or an event", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { port, url } = yield* start(answeringInTurn(500))
-      const { id } = yield* aDelivery(record, url)
-      yield* aDispatcher()
+      const { id } = yield* makeDelivery(record, url)
+      yield* makeDispatcher()
       yield* nextSettled
 
       const text = (yield* lines).join("\n")

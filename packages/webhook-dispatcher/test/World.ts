@@ -101,7 +101,7 @@ export const world = Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.la
 export const beginning = Date.UTC(2030, 0, 1)
 
 /** Makes an account with a key, at `beginning`. */
-export const aKey = Effect.gen(function* () {
+export const makeKey = Effect.fnUntraced(function* () {
   yield* TestClock.setTime(beginning)
   const account = yield* (yield* Accounts).create("Integrator")
   return yield* (yield* ApiKeys).create({
@@ -116,10 +116,10 @@ export const aKey = Effect.gen(function* () {
   })
 })
 
-type KeyRecord = Effect.Success<typeof aKey>["record"]
+type KeyRecord = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
 /** Queues a delivery to the URL, as an execution does: a test would not wait for a breaker. */
-export const aDelivery = Effect.fnUntraced(function* (
+export const makeDelivery = Effect.fnUntraced(function* (
   { accountId, id: apiKeyId }: KeyRecord,
   receiver: string
 ) {
@@ -137,11 +137,11 @@ export const aDelivery = Effect.fnUntraced(function* (
 const restless = { pace: Duration.zero, settlePace: Duration.zero, settleGather: Duration.zero }
 
 /** Starts a dispatcher that ends with the scope, and tells where deliveries are handed over to it. */
-export const anInlet = (options?: Partial<DispatcherOptions>) =>
+export const makeInlet = (options?: Partial<DispatcherOptions>) =>
   Effect.provide(WebhookDispatcher.make({ ...restless, ...options }), UsageCounter.layer)
 
 /** Starts a dispatcher that ends with the scope. */
-export const aDispatcher = (options?: Partial<DispatcherOptions>) =>
+export const makeDispatcher = (options?: Partial<DispatcherOptions>) =>
   Layer.build(WebhookDispatcher.layer({ ...restless, ...options }))
 
 /** Waits until the result of an attempt is stored. */

@@ -14,9 +14,9 @@ import { BaseUrl } from "@runhook/http/BaseUrl"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anAccount, aTask } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeAccount, makeTask } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
-import { addAll, aSum } from "@runhook/store-testing/usage/UsageFixtures"
+import { addAll, makeSum } from "@runhook/store-testing/usage/UsageFixtures"
 import type { Received } from "@runhook/test-support/receivers/Receiver"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -80,12 +80,12 @@ type Process = Effect.Success<ReturnType<typeof process>>
 /** An account in which callbacks were given up and a task fails, in the hour that begins then. */
 export const troubled = ({ context }: Process, at: DateTime.Utc) =>
   Effect.gen(function* () {
-    const { id } = yield* anAccount({ name: "Acme\r\nBcc: victim@example.com" })
-    const task = yield* aTask(id)
+    const { id } = yield* makeAccount({ name: "Acme\r\nBcc: victim@example.com" })
+    const task = yield* makeTask(id)
     yield* addAll({
       sums: [
-        aSum(id, { dead: 3 }, { at }),
-        aSum(id, { completed: 4, failed: 6 }, { at, subject: { kind: "task", id: task.id } })
+        makeSum(id, { dead: 3 }, { at }),
+        makeSum(id, { completed: 4, failed: 6 }, { at, subject: { kind: "task", id: task.id } })
       ]
     })
     return { id }

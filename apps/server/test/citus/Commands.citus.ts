@@ -5,15 +5,16 @@ import * as Effect from "effect/Effect"
 import { request } from "../Http.ts"
 import { runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 
-const aDatabase = Effect.acquireRelease(
-  Effect.promise(() => createDatabase({ template: citus?.bare })),
-  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
-)
+const makeDatabase = () =>
+  Effect.acquireRelease(
+    Effect.promise(() => createDatabase({ template: citus?.bare })),
+    (database) => Effect.promise(() => database[Symbol.asyncDispose]())
+  )
 
 describe("the commands on Citus", () => {
   it.live("serve only what `migrate` has distributed, and tell where it lies", () =>
     Effect.gen(function* () {
-      const { url } = yield* aDatabase
+      const { url } = yield* makeDatabase()
       const environment = {
         RUNHOOK_DATABASE_URL: url,
         RUNHOOK_MODE: "development",

@@ -60,7 +60,9 @@ export class ServedFromCitus extends Context.Service<
   static readonly layer = Layer.effect(
     ServedFromCitus,
     Effect.gen(function* () {
-      const [coordinator, ...workers] = yield* Effect.all([aNode, aNode, aNode], { concurrency: 3 })
+      const [coordinator, ...workers] = yield* Effect.all([startNode(), startNode(), startNode()], {
+        concurrency: 3
+      })
       yield* Effect.promise(() => createDatabase([coordinator, ...workers], database))
       const ask = async (node: Node, statement: string) =>
         Object((await said(node.port, database, statement))[0])
@@ -105,7 +107,7 @@ export class ServedFromCitus extends Context.Service<
         ask,
         placeOf,
         grow: async () => {
-          const node = await Effect.runPromise(Scope.provide(aNode, scope))
+          const node = await Effect.runPromise(Scope.provide(startNode(), scope))
           await createAlone(node, database)
           await ask(coordinator, `SELECT citus_add_node('127.0.0.1', ${node.port})`)
           return node
@@ -137,14 +139,15 @@ export class ServedFromCitus extends Context.Service<
   )
 }
 
-const aNode = Effect.acquireRelease(
-  Effect.promise(async () => {
-    const node = await makeNode()
-    await node.start()
-    return node
-  }),
-  (node) => Effect.promise(node.end)
-)
+const startNode = () =>
+  Effect.acquireRelease(
+    Effect.promise(async () => {
+      const node = await makeNode()
+      await node.start()
+      return node
+    }),
+    (node) => Effect.promise(node.end)
+  )
 
 const moreAcknowledged = async (load: Load): Promise<void> => {
   const before = load.acknowledged()

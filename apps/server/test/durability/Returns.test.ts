@@ -10,7 +10,7 @@ import { testPostgres } from "../TestPostgres.ts"
 import { insist, makeTenant } from "./load/Asking.ts"
 import type { Service } from "./load/Calls.ts"
 import { memberOf } from "./systems/Member.ts"
-import { aWire } from "./Wire.ts"
+import { makeWire } from "./Wire.ts"
 
 const adminKey = "the-admin-key-of-the-durability-test"
 
@@ -23,7 +23,7 @@ const settings = Effect.map(temporaryDirectory, (directory) => ({
 }))
 
 /** A receiver that answers, or lets everything wait; it tells the attempts at which each event came. */
-const aReceiver = Effect.gen(function* () {
+const makeReceiver = Effect.fnUntraced(function* () {
   const attempts = new Map<string, ReadonlyArray<string>>()
   const waiting: Array<() => void> = []
   const receiver = {
@@ -67,7 +67,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
         yield* Effect.promise(() => first.start())
         const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
-        const receiver = yield* aReceiver
+        const receiver = yield* makeReceiver()
         const { apiKey: key } = tenant
         const done = yield* queue(first, { count: 20, key, url: receiver.url })
         yield* eventually(
@@ -131,7 +131,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         const first = yield* runningServer(shared)
         const service = { url: () => first.baseUrl }
         const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
-        const receiver = yield* aReceiver
+        const receiver = yield* makeReceiver()
         receiver.isSilent = true
         const [id = ""] = yield* queue(service, { count: 1, key, url: receiver.url })
         yield* eventually(
@@ -164,7 +164,7 @@ describe("deliveries under way when their dispatcher ends", () => {
         yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
         yield* Effect.promise(() => first.start())
         const { apiKey: key } = yield* Effect.promise(() => makeTenant(first, adminKey))
-        const receiver = yield* aReceiver
+        const receiver = yield* makeReceiver()
         receiver.isSilent = true
         const ids = yield* queue(first, { count: 4, key, url: receiver.url })
         yield* eventually(
@@ -198,11 +198,11 @@ describe("deliveries of which an answer of the database was lost", () => {
     "arrive at once, once, and at their first attempt, when it was that of their claim",
     () =>
       Effect.gen(function* () {
-        const wire = yield* aWire((yield* testPostgres).url)
+        const wire = yield* makeWire((yield* testPostgres).url)
         const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
         const service = { url: () => server.baseUrl }
         const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
-        const receiver = yield* aReceiver
+        const receiver = yield* makeReceiver()
         // The statement that takes deliveries.
         wire.loseNext("moved AS (")
 
@@ -227,11 +227,11 @@ describe("deliveries of which an answer of the database was lost", () => {
     "hold back no event that waits for them, when it was their result whose storing was not answered",
     () =>
       Effect.gen(function* () {
-        const wire = yield* aWire((yield* testPostgres).url)
+        const wire = yield* makeWire((yield* testPostgres).url)
         const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
         const service = { url: () => server.baseUrl }
         const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(service, adminKey))
-        const receiver = yield* aReceiver
+        const receiver = yield* makeReceiver()
         receiver.isSilent = true
         const queued = yield* Effect.promise(() =>
           insist(service, {

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
  * that next sends a statement with these words, when its answer comes: so it
  * was done, and who sent it does not know.
  */
-export const aWire = Effect.fnUntraced(function* (to: string) {
+export const makeWire = Effect.fnUntraced(function* (to: string) {
   const { hostname, port } = new URL(to)
   const path = `${decodeURIComponent(hostname)}/.s.PGSQL.${port || "5432"}`
   const sockets = new Set<Socket>()

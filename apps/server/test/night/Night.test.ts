@@ -4,7 +4,7 @@ import { EvidenceRejectedError, verifyEvidence } from "@runhook/sdk/evidence"
 import * as Effect from "effect/Effect"
 import { openMachine, firstMachine } from "./Machines.ts"
 import { forged, reasonOf, textsIn } from "./Proofs.ts"
-import { anInbox, aService, hearsQuestion, type Service } from "./Service.ts"
+import { hearsQuestion, makeInbox, makeService, type Service } from "./Service.ts"
 
 /** Milliseconds for a server and a process, on any machine. */
 const patience = 120_000
@@ -14,7 +14,7 @@ const invoices = "number,amount\n1,19.90\n2,7.50\n"
 describe("a night in which much goes wrong", () => {
   it.live(
     "ends with the right result, known to whoever had to know, and proven",
-    () => Effect.flatMap(aService, (service) => Effect.promise(() => theNight(service))),
+    () => Effect.flatMap(makeService(), (service) => Effect.promise(() => theNight(service))),
     patience
   )
 })
@@ -23,7 +23,7 @@ const theNight = async (service: Service) => {
   const { agent_id, task_id } = service
   const { executions, schedules } = service.runhook
   const request = { agent_id, task_id, params: { supplier: "Kestrel" } }
-  const inbox = await anInbox(service)
+  const inbox = await makeInbox(service)
   await using first = firstMachine(service)
 
   // The schedule fires, and its execution asks for the code that the supplier sends. The caller mistypes it once.

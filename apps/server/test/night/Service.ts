@@ -22,7 +22,7 @@ const resultSchema = {
 }
 
 /** A service on a database of its own, and an account whose task fetches invoices. */
-export const aService = Effect.gen(function* () {
+export const makeService = Effect.fnUntraced(function* () {
   const database = yield* testPostgres
   const adminKey = randomUUID()
   const server = yield* runningServer({
@@ -61,7 +61,7 @@ export const aService = Effect.gen(function* () {
   })
 })
 
-export type Service = Effect.Success<typeof aService>
+export type Service = Effect.Success<ReturnType<typeof makeService>>
 
 /** All that the database has, as PostgreSQL's text of each row. */
 const everyRow = (url: string) =>
@@ -81,7 +81,7 @@ const everyRow = (url: string) =>
   )
 
 /** A poll endpoint, as a program behind a firewall reads it. */
-export const anInbox = async ({ runhook }: Service) => {
+export const makeInbox = async ({ runhook }: Service) => {
   const { id, signing_secret } = await runhook.webhooks.endpoints.create({ kind: "poll" })
   const messages = runhook.webhooks.endpoints.messages(id)
   const events: Array<WebhookEvent> = []

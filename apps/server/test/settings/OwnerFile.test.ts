@@ -7,15 +7,16 @@ import * as Option from "effect/Option"
 import * as OwnerFile from "../../src/settings/OwnerFile.ts"
 import { temporaryDirectory } from "../RunhookProcess.ts"
 
-const aFile = Effect.map(temporaryDirectory, (directory): OwnerFile.OwnerFile => ({
-  dataDir: join(directory, "data"),
-  name: "secrets.json"
-}))
+const makeFile = () =>
+  Effect.map(temporaryDirectory, (directory): OwnerFile.OwnerFile => ({
+    dataDir: join(directory, "data"),
+    name: "secrets.json"
+  }))
 
 describe("a file that only its owner reads", () => {
   it.effect("is written once by all who write it new at the same time, and nothing is left beside it", () =>
     Effect.gen(function* () {
-      const file = yield* aFile
+      const file = yield* makeFile()
       const writers = Array.from({ length: 10 }, (_, index) => OwnerFile.writeNew(file, { index }))
 
       const written = yield* Effect.all(writers, { concurrency: "unbounded" })
@@ -36,7 +37,7 @@ describe("a file that only its owner reads", () => {
 
   it.effect("is replaced as a whole", () =>
     Effect.gen(function* () {
-      const file = yield* aFile
+      const file = yield* makeFile()
       yield* OwnerFile.writeNew(file, { long: "x".repeat(10_000) })
 
       yield* OwnerFile.replace(file, { short: 1 })

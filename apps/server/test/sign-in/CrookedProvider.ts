@@ -88,4 +88,5 @@ const start = async (): Promise<Crooked & { readonly stop: () => void }> => {
   })
 }
 
-export const aCrookedProvider = Effect.acquireRelease(Effect.promise(start), ({ stop }) => Effect.sync(stop))
+export const makeCrookedProvider = () =>
+  Effect.acquireRelease(Effect.promise(start), ({ stop }) => Effect.sync(stop))

@@ -3,11 +3,11 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import * as OpenIdProvider from "../../src/sign-in/OpenIdProvider.ts"
-import { aCrookedProvider, client } from "./CrookedProvider.ts"
+import { client, makeCrookedProvider } from "./CrookedProvider.ts"
 
 /** A provider, and what signs somebody in there. */
-const aSignIn = Effect.gen(function* () {
-  const crooked = yield* aCrookedProvider
+const makeSignIn = Effect.fnUntraced(function* () {
+  const crooked = yield* makeCrookedProvider()
   const provider = yield* OpenIdProvider.make({
     issuer: crooked.issuer,
     clientId: client.clientId,
@@ -33,7 +33,7 @@ const withAnotherBit = (token: string): string => {
 describe("an id token", () => {
   it.effect("is signed by the provider, to the last bit", () =>
     Effect.gen(function* () {
-      const { crooked, failure, signIn } = yield* aSignIn
+      const { crooked, failure, signIn } = yield* makeSignIn()
       const { subject } = yield* signIn
 
       crooked.tamper = withAnotherBit
@@ -46,7 +46,7 @@ describe("an id token", () => {
 
   it.effect.each(["HS256", "none"] as const)("is signed by a public key, and not by %s", (alg) =>
     Effect.gen(function* () {
-      const { crooked, failure } = yield* aSignIn
+      const { crooked, failure } = yield* makeSignIn()
 
       crooked.alg = alg
 
@@ -61,7 +61,7 @@ describe("an id token", () => {
     { what: "two lines", sub: "ada\nadmin" }
   ])("names a person as OpenID Connect does, and not by $what", ({ sub }) =>
     Effect.gen(function* () {
-      const { crooked, failure } = yield* aSignIn
+      const { crooked, failure } = yield* makeSignIn()
 
       crooked.token = { sub }
 
@@ -73,7 +73,7 @@ describe("an id token", () => {
 describe("what a provider says of a person", () => {
   it.effect("is taken from the answer of that very person alone", () =>
     Effect.gen(function* () {
-      const { crooked, failure } = yield* aSignIn
+      const { crooked, failure } = yield* makeSignIn()
 
       crooked.userinfo = { sub: "bob", email: "ada@example.com", email_verified: true, groups: ["ops"] }
 
@@ -83,7 +83,7 @@ describe("what a provider says of a person", () => {
 
   it.effect("is never put together: an address counts where the same source says that it is verified", () =>
     Effect.gen(function* () {
-      const { crooked, signIn } = yield* aSignIn
+      const { crooked, signIn } = yield* makeSignIn()
       const addressOf = Effect.fnUntraced(function* (token: object, userinfo: object) {
         crooked.token = { sub: "ada", ...token }
         crooked.userinfo = { sub: "ada", ...userinfo }
@@ -112,7 +112,7 @@ describe("a provider", () => {
     { path: "/keys", once: [discovery, "/token", "/keys"] }
   ])("that does not answer at $path is asked again after a moment", ({ once, path }) =>
     Effect.gen(function* () {
-      const { crooked, failure, signIn } = yield* aSignIn
+      const { crooked, failure, signIn } = yield* makeSignIn()
       crooked.broken = { path, status: 503 }
 
       const first = yield* failure
@@ -134,7 +134,7 @@ describe("a provider", () => {
 
   it.effect("is asked once about itself, for all who begin", () =>
     Effect.gen(function* () {
-      const { begin, crooked } = yield* aSignIn
+      const { begin, crooked } = yield* makeSignIn()
 
       yield* Effect.all([begin, begin, begin], { concurrency: "unbounded" })
       yield* begin

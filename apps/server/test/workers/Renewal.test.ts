@@ -2,7 +2,7 @@ import { Agent } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aCaller, type Caller } from "../Caller.ts"
+import { type Caller, makeCaller } from "../Caller.ts"
 import { eventually } from "../Http.ts"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import {
@@ -45,11 +45,12 @@ describe("workers that are replaced at SIGHUP", () => {
           RUNHOOK_DATABASE_URL: (yield* testPostgres).url,
           RUNHOOK_STOP_NOTICE: "2"
         })
-        const aConnection = Effect.acquireRelease(
-          Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 1 })),
-          (agent) => Effect.sync(() => agent.destroy())
-        )
-        const kept = yield* Effect.replicateEffect(aConnection, 8)
+        const makeConnection = () =>
+          Effect.acquireRelease(
+            Effect.sync(() => new Agent({ keepAlive: true, maxSockets: 1 })),
+            (agent) => Effect.sync(() => agent.destroy())
+          )
+        const kept = yield* Effect.replicateEffect(makeConnection(), 8)
         const before = [yield* server.pidOf(1), yield* server.pidOf(2)]
         let accounts = 0
         const load = yield* loading(
@@ -96,14 +97,14 @@ describe("workers that are replaced at SIGHUP", () => {
           RUNHOOK_STOP_NOTICE: "300"
         })
         const before = yield* server.pidOf(1)
-        const kept = yield* Effect.replicateEffect(aCaller(server.baseUrl), 8)
+        const kept = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
         yield* Effect.forEach(kept, answerTo)
         server.signal("SIGHUP")
         yield* server.pidOf(1, [before])
         // Only the worker that is replaced ends connections with its answers.
         yield* eventually(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
 
-        const fresh = yield* Effect.replicateEffect(aCaller(server.baseUrl), 8)
+        const fresh = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
         const answers = yield* Effect.forEach(fresh, answerTo)
 
         assert.isTrue(isAlive(before))

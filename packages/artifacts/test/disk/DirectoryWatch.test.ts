@@ -17,8 +17,8 @@ import * as Storage from "./TemporaryStorage.ts"
 const bytes = Storage.manyBytes(100_000)
 const announced = Storage.announce(bytes)
 
-const aStoredFile = Effect.gen(function* () {
-  const key = Storage.aKey()
+const makeStoredFile = Effect.fnUntraced(function* () {
+  const key = Storage.makeKey()
   yield* Storage.upload(key, bytes)
   return { key, token: yield* Storage.downloadToken(key, announced) }
 })
@@ -29,7 +29,7 @@ const isAway = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && isStorageUnavailable(Cause.squash(exit.cause))
 
 /** What the operator reads, and a storage with that log. */
-const aLog = () => {
+const makeLog = () => {
   const lines: Array<string> = []
   const written = Logger.make<unknown, void>(({ logLevel, message }) => {
     lines.push(`${logLevel}: ${String(message)}`)
@@ -40,9 +40,13 @@ const aLog = () => {
 describe("a directory of artifacts", () => {
   it.effect("is made again when it was removed, also under an upload, which may be repeated", () =>
     Effect.gen(function* () {
-      const [{ key }, directory, files] = [yield* aStoredFile, yield* Storage.Directory, yield* HostedFiles]
+      const [{ key }, directory, files] = [
+        yield* makeStoredFile(),
+        yield* Storage.Directory,
+        yield* HostedFiles
+      ]
       const [halfWay, gone] = [yield* Latch.make(), yield* Latch.make()]
-      const other = Storage.aKey()
+      const other = Storage.makeKey()
       const underWay = yield* files
         .receive({
           grant: yield* Storage.uploadToken(other, announced),
@@ -71,14 +75,18 @@ describe("a directory of artifacts", () => {
   )
 
   it.effect("is made again once for all that miss it at once", () => {
-    const { lines, storage } = aLog()
+    const { lines, storage } = makeLog()
     return Effect.gen(function* () {
       const directory = yield* Storage.Directory
       yield* Effect.promise(() => rm(directory, { recursive: true }))
 
-      yield* Effect.forEach(Array.from({ length: 20 }, Storage.aKey), (key) => Storage.upload(key, bytes), {
-        concurrency: "unbounded"
-      })
+      yield* Effect.forEach(
+        Array.from({ length: 20 }, Storage.makeKey),
+        (key) => Storage.upload(key, bytes),
+        {
+          concurrency: "unbounded"
+        }
+      )
 
       assert.lengthOf(yield* Storage.filesOnDisk, 20)
       assert.deepStrictEqual(lines, [
@@ -88,9 +96,9 @@ describe("a directory of artifacts", () => {
   })
 
   it.effect("that cannot be made is unavailable for everything, and is told of once", () => {
-    const { lines, storage } = aLog()
+    const { lines, storage } = makeLog()
     return Effect.gen(function* () {
-      const [{ key, token }, directory] = [yield* aStoredFile, yield* Storage.Directory]
+      const [{ key, token }, directory] = [yield* makeStoredFile(), yield* Storage.Directory]
       const away = `${directory} away`
       yield* Effect.promise(() => rename(directory, away))
       yield* Effect.promise(() => writeFile(directory, "a file"))
@@ -118,7 +126,7 @@ describe("a directory of artifacts", () => {
 
   it.effect("without its volume takes nothing, which nobody would find afterwards", () =>
     Effect.gen(function* () {
-      const [{ key, token }, directory] = [yield* aStoredFile, yield* Storage.Directory]
+      const [{ key, token }, directory] = [yield* makeStoredFile(), yield* Storage.Directory]
       yield* Effect.promise(() => rename(directory, `${directory} away`))
       // What lies at the mount point of a volume that is not mounted: a folder of another device, and one in which nothing can be made.
       yield* Effect.promise(() => symlink("/dev/fd", directory))
@@ -152,9 +160,9 @@ describe("a directory of artifacts", () => {
   )
 
   it.effect("tells once of a file that it has lost, which is missing for whoever asks", () => {
-    const { lines, storage } = aLog()
+    const { lines, storage } = makeLog()
     return Effect.gen(function* () {
-      const [{ token }, [path = ""]] = [yield* aStoredFile, yield* Storage.filesOnDisk]
+      const [{ token }, [path = ""]] = [yield* makeStoredFile(), yield* Storage.filesOnDisk]
       yield* Effect.promise(() => rm(path))
 
       const errors = [yield* Effect.flip(open(token)), yield* Effect.flip(open(token))]

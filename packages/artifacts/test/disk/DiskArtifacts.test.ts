@@ -16,8 +16,8 @@ const bytes = Storage.manyBytes(200_000)
 const announced = Storage.announce(bytes)
 
 /** A stored file, opened for download. */
-const aFile = Effect.fnUntraced(function* (content = bytes) {
-  const key = Storage.aKey()
+const makeFile = Effect.fnUntraced(function* (content = bytes) {
+  const key = Storage.makeKey()
   yield* Storage.upload(key, content)
   const token = yield* Storage.downloadToken(key, Storage.announce(content))
   return { key, token, file: yield* (yield* HostedFiles).open(token) }
@@ -40,7 +40,7 @@ describe("DiskArtifacts", () => {
   it.layer(Storage.layer)((it) => {
     it.effect("streams in pieces of at most 64 KiB", () =>
       Effect.gen(function* () {
-        const { file } = yield* aFile()
+        const { file } = yield* makeFile()
 
         const sizes = yield* Stream.runCollect(Stream.map(file.read(null), (piece) => piece.length))
 
@@ -50,7 +50,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("lists none but its own files", () =>
       Effect.gen(function* () {
-        const { key } = yield* aFile()
+        const { key } = yield* makeFile()
         const path = yield* onlyFileOf(key)
         const stranger = join(dirname(path), `notes-${path.slice(-3)}`)
         yield* Effect.promise(() => Promise.all([`${path}.bak`, stranger].map((name) => writeFile(name, ""))))
@@ -63,7 +63,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("finds that someone cut the file short", () =>
       Effect.gen(function* () {
-        const { key } = yield* aFile()
+        const { key } = yield* makeFile()
         const path = yield* onlyFileOf(key)
         yield* Effect.promise(() => truncate(path, 1_000))
 
@@ -75,7 +75,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("says that a removed file is missing, also to who had opened it", () =>
       Effect.gen(function* () {
-        const { key, token, file } = yield* aFile()
+        const { key, token, file } = yield* makeFile()
         yield* (yield* ArtifactStorage).remove(key)
 
         const opening = yield* (yield* HostedFiles).open(token).pipe(Effect.flip)
@@ -88,7 +88,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("goes on reading a file that is removed under way", () =>
       Effect.gen(function* () {
-        const { key, file } = yield* aFile()
+        const { key, file } = yield* makeFile()
         const storage = yield* ArtifactStorage
 
         const read = yield* Storage.collect(Stream.tap(file.read(null), () => storage.remove(key)))
@@ -99,7 +99,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("fails a download whose file is cut short under way", () =>
       Effect.gen(function* () {
-        const { key, file } = yield* aFile()
+        const { key, file } = yield* makeFile()
         const path = yield* onlyFileOf(key)
 
         const error = yield* file.read(null).pipe(
@@ -113,7 +113,7 @@ describe("DiskArtifacts", () => {
 
     it.effect("removes a file once and again", () =>
       Effect.gen(function* () {
-        const { key } = yield* aFile()
+        const { key } = yield* makeFile()
         const storage = yield* ArtifactStorage
 
         yield* storage.remove(key)
@@ -128,12 +128,12 @@ describe("DiskArtifacts", () => {
       "..",
       "",
       "a/b/c",
-      Storage.aKey().toUpperCase(),
-      `${Storage.aKey()}\0`,
-      `${Storage.aKey()}\n`,
-      `${Storage.aKey()}/..`,
-      `/${Storage.aKey()}`,
-      Storage.aKey().replaceAll("/", "\\")
+      Storage.makeKey().toUpperCase(),
+      `${Storage.makeKey()}\0`,
+      `${Storage.makeKey()}\n`,
+      `${Storage.makeKey()}/..`,
+      `/${Storage.makeKey()}`,
+      Storage.makeKey().replaceAll("/", "\\")
     ])("refuses the key %j as a defect of its caller", (key) =>
       Effect.gen(function* () {
         const storage = yield* ArtifactStorage
@@ -163,7 +163,7 @@ describe("DiskArtifacts", () => {
       yield* Effect.promise(() => rm(incoming, { recursive: true }))
       yield* Effect.promise(async () => (await open(incoming, "w")).close())
 
-      const exit = yield* Effect.exit(Storage.upload(Storage.aKey(), bytes))
+      const exit = yield* Effect.exit(Storage.upload(Storage.makeKey(), bytes))
 
       assert.include(
         String(Exit.getCause(exit)),
@@ -176,7 +176,7 @@ describe("DiskArtifacts", () => {
     Effect.gen(function* () {
       const directory = yield* Storage.temporaryDirectory
       const storage = Layer.fresh(DiskArtifacts.layer({ ...Storage.settings, directory }))
-      const key = Storage.aKey()
+      const key = Storage.makeKey()
       yield* Effect.provide(Storage.upload(key, bytes), storage)
 
       const read = Effect.gen(function* () {

@@ -33,7 +33,7 @@ describe("a grant", () => {
         const storage = yield* ArtifactStorage
 
         const grant = yield* storage.grantUpload({
-          key: Storage.aKey(),
+          key: Storage.makeKey(),
           ...announced,
           contentType: "text/plain",
           expiresIn: Storage.expiresIn
@@ -50,7 +50,7 @@ describe("a grant", () => {
       [FileName, Schema.Literals(["inline", "attachment"])],
       ([fileName, disposition]) =>
         Effect.gen(function* () {
-          const key = Storage.aKey()
+          const key = Storage.makeKey()
           yield* Storage.upload(key, bytes)
           const given = { ...announced, fileName, disposition }
           const url = yield* (yield* ArtifactStorage).grantDownload({
@@ -67,7 +67,7 @@ describe("a grant", () => {
 
     it.effect("of the longest name there can be still fits into a token", () =>
       Effect.gen(function* () {
-        const key = Storage.aKey()
+        const key = Storage.makeKey()
         yield* Storage.upload(key, bytes)
         const longest = { ...file, fileName: "🦊".repeat(255) }
         const url = yield* (yield* ArtifactStorage).grantDownload({
@@ -84,7 +84,7 @@ describe("a grant", () => {
 
     it.effect("ends when it expires", () =>
       Effect.gen(function* () {
-        const key = Storage.aKey()
+        const key = Storage.makeKey()
         const uploading = yield* Storage.uploadToken(key, announced)
         const downloading = yield* Storage.downloadToken(key, announced)
         yield* TestClock.adjust(Duration.subtract(Storage.expiresIn, Duration.millis(1)))
@@ -101,7 +101,7 @@ describe("a grant", () => {
 
     it.effect("to upload does not download, nor the other way round", () =>
       Effect.gen(function* () {
-        const key = Storage.aKey()
+        const key = Storage.makeKey()
         yield* Storage.upload(key, bytes)
         const files = yield* HostedFiles
 
@@ -120,7 +120,7 @@ describe("a grant", () => {
 
     it.effect("that was changed anywhere is refused", () =>
       Effect.gen(function* () {
-        const token = yield* Storage.downloadToken(Storage.aKey(), announced)
+        const token = yield* Storage.downloadToken(Storage.makeKey(), announced)
         const places = [0, 40, token.indexOf(".") + 1]
 
         yield* Effect.forEach(places, (place) =>
@@ -132,7 +132,7 @@ describe("a grant", () => {
     it.effect("that another key signed is refused", () =>
       Effect.gen(function* () {
         const foreign = { ...Storage.settings, grantKey: createSecretKey(Buffer.alloc(32, 8)) }
-        const key = Schema.decodeSync(FileGrant.downloadGrant.payload.fields.key)(Storage.aKey())
+        const key = Schema.decodeSync(FileGrant.downloadGrant.payload.fields.key)(Storage.makeKey())
         const grant = { payload: { key, ...file }, expiresIn: Storage.expiresIn }
 
         const url = yield* FileGrant.issue(foreign, FileGrant.downloadGrant, grant)
@@ -141,7 +141,7 @@ describe("a grant", () => {
       })
     )
 
-    it.effect.each(["../../../etc/passwd", Storage.aKey().toUpperCase(), `${Storage.aKey()}\0`])(
+    it.effect.each(["../../../etc/passwd", Storage.makeKey().toUpperCase(), `${Storage.makeKey()}\0`])(
       "for the key %j is refused even when it is signed",
       (key) =>
         Effect.gen(function* () {

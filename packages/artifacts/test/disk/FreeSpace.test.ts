@@ -25,7 +25,7 @@ const bytes = Storage.manyBytes(10_000)
 describe("the floor of free space", () => {
   it.effect("refuses an upload that would leave less, and keeps nothing of it", () =>
     Effect.gen(function* () {
-      const error = yield* Effect.flip(Storage.upload(Storage.aKey(), bytes))
+      const error = yield* Effect.flip(Storage.upload(Storage.makeKey(), bytes))
 
       const { check } = yield* ArtifactStorage
       assert.deepInclude(error, { _tag: "StorageFull" })
@@ -51,7 +51,7 @@ describe("the floor of free space", () => {
 
   it.effect("lets an upload through that leaves enough", () =>
     Effect.gen(function* () {
-      yield* Storage.upload(Storage.aKey(), bytes)
+      yield* Storage.upload(Storage.makeKey(), bytes)
 
       assert.strictEqual((yield* Storage.filesOnDisk).length, 1)
     }).pipe(Effect.provide(keepingFree(1)))

@@ -30,7 +30,7 @@ export const layer = Layer.provideMerge(
   Layer.effect(Directory, temporaryDirectory)
 )
 
-export const aKey = () => `${randomUUID()}/${randomUUID()}/${randomUUID()}`
+export const makeKey = () => `${randomUUID()}/${randomUUID()}/${randomUUID()}`
 
 export const announce = (bytes: Uint8Array) => ({
   sizeBytes: bytes.length,

@@ -18,7 +18,7 @@ describe("an upload", () => {
     ["other bytes than announced", "sha256_differs", bytes.toReversed()]
   ] as const)("of %s is refused and leaves nothing", ([, reason, sent]) =>
     Effect.gen(function* () {
-      const error = yield* Storage.upload(Storage.aKey(), sent, announced).pipe(Effect.flip)
+      const error = yield* Storage.upload(Storage.makeKey(), sent, announced).pipe(Effect.flip)
 
       assert.deepInclude(error, { _tag: "UploadMismatch", reason })
       assert.deepStrictEqual(yield* Storage.filesOnDisk, [])
@@ -27,7 +27,7 @@ describe("an upload", () => {
 
   it.effect("without an end is stopped at the first byte too many", () =>
     Effect.gen(function* () {
-      const grant = yield* Storage.uploadToken(Storage.aKey(), announced)
+      const grant = yield* Storage.uploadToken(Storage.makeKey(), announced)
       const pulled: Array<number> = []
       const endless = Stream.tap(Stream.forever(Stream.make(bytes)), ({ length }) =>
         Effect.sync(() => pulled.push(length))
@@ -42,7 +42,7 @@ describe("an upload", () => {
 
   it.effect("that fails on the way passes the failure on and leaves nothing", () =>
     Effect.gen(function* () {
-      const grant = yield* Storage.uploadToken(Storage.aKey(), announced)
+      const grant = yield* Storage.uploadToken(Storage.makeKey(), announced)
       const broken = Stream.concat(
         Stream.make(bytes.subarray(0, 1_000)),
         Stream.fail("connection lost" as const)
@@ -57,7 +57,7 @@ describe("an upload", () => {
 
   it.effect("that is interrupted leaves nothing", () =>
     Effect.gen(function* () {
-      const grant = yield* Storage.uploadToken(Storage.aKey(), announced)
+      const grant = yield* Storage.uploadToken(Storage.makeKey(), announced)
       const halfWay = yield* Latch.make()
       const hanging = Stream.concat(
         Stream.make(bytes.subarray(0, 1_000)),
@@ -75,7 +75,7 @@ describe("an upload", () => {
 
   it.effect("may be repeated", () =>
     Effect.gen(function* () {
-      const key = Storage.aKey()
+      const key = Storage.makeKey()
       yield* Storage.upload(key, bytes)
 
       yield* Storage.upload(key, bytes)
@@ -87,7 +87,7 @@ describe("an upload", () => {
 
   it.effect("may run at the same time as others, of one key and of many", () =>
     Effect.gen(function* () {
-      const keys = Array.from({ length: 20 }, Storage.aKey)
+      const keys = Array.from({ length: 20 }, Storage.makeKey)
 
       yield* Effect.forEach([...keys, ...keys], (key) => Storage.upload(key, bytes), {
         concurrency: "unbounded"

@@ -12,8 +12,8 @@ const bytes = Storage.manyBytes(100_000)
 const announced = Storage.announce(bytes)
 
 /** A stored file, opened for download. */
-const aFile = Effect.gen(function* () {
-  const key = Storage.aKey()
+const makeFile = Effect.fnUntraced(function* () {
+  const key = Storage.makeKey()
   yield* Storage.upload(key, bytes)
   return { key, file: yield* (yield* HostedFiles).open(yield* Storage.downloadToken(key, announced)) }
 })
@@ -24,7 +24,7 @@ describe("MemoryArtifacts", () => {
   it.layer(MemoryArtifacts.layer(Storage.settings))((it) => {
     it.effect("says that a removed file is missing, also to who had opened it", () =>
       Effect.gen(function* () {
-        const { file, key } = yield* aFile
+        const { file, key } = yield* makeFile()
         const storage = yield* ArtifactStorage
         yield* storage.remove(key)
         yield* storage.remove(key)
@@ -38,7 +38,7 @@ describe("MemoryArtifacts", () => {
 
     it.effect("lets nobody in whose grant is over, or for something else", () =>
       Effect.gen(function* () {
-        const key = Storage.aKey()
+        const key = Storage.makeKey()
         const upload = yield* Storage.uploadToken(key, announced)
         const files = yield* HostedFiles
 

@@ -13,11 +13,11 @@ import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import type { Bucket } from "../../src/s3/Bucket.ts"
 import { answerBytesMax, timeLimit } from "../../src/s3/BucketRequests.ts"
-import { aKey, announce, collect } from "../disk/TemporaryStorage.ts"
+import { announce, collect, makeKey } from "../disk/TemporaryStorage.ts"
 import * as TestBucket from "./TestBucket.ts"
 import { Server } from "./TestBucket.ts"
 
-const file = { key: aKey(), ...announce(new Uint8Array(10)) }
+const file = { key: makeKey(), ...announce(new Uint8Array(10)) }
 const expiresIn = Duration.minutes(5)
 const shown = { fileName: "a.txt", disposition: "attachment" } as const
 
@@ -40,7 +40,7 @@ const isAway = (exit: Exit.Exit<unknown, unknown>): boolean =>
   Exit.isFailure(exit) && isStorageUnavailable(Cause.squash(exit.cause))
 
 /** What the operator reads, and a storage with that log. */
-const aLog = (differently: Partial<Bucket> = {}, secondsAhead = 0) => {
+const makeLog = (differently: Partial<Bucket> = {}, secondsAhead = 0) => {
   const lines: Array<string> = []
   const written = Logger.make<unknown, void>(({ logLevel, message }) => {
     lines.push(`${logLevel}: ${String(message)}`)
@@ -87,7 +87,7 @@ describe("a bucket", () => {
   ] as const)(
     "with %s is away for every use, which the log says once without the key",
     ([, differently, secondsAhead, reason]) => {
-      const { lines, storage: layer } = aLog(differently, secondsAhead)
+      const { lines, storage: layer } = makeLog(differently, secondsAhead)
       return Effect.gen(function* () {
         const exits = yield* Effect.all(uses)
 
@@ -105,7 +105,7 @@ describe("a bucket", () => {
   it.effect(
     "that is slow stops nobody for longer than the time limit, and is used again when it is not",
     () => {
-      const { lines, storage: layer } = aLog()
+      const { lines, storage: layer } = makeLog()
       return Effect.gen(function* () {
         yield* register
         const server = yield* Server
@@ -132,7 +132,7 @@ describe("a bucket", () => {
   )
 
   it.effect("that is full takes no uploads and still gives files, until there is room", () => {
-    const { lines, storage: layer } = aLog()
+    const { lines, storage: layer } = makeLog()
     return Effect.gen(function* () {
       const server = yield* Server
       server.mood = "full"
@@ -163,7 +163,7 @@ describe("a bucket", () => {
     [403, "QuotaExceeded", "the bucket is full (QuotaExceeded, 403)"],
     [507, "SomethingElse", "the store refused the request (SomethingElse, 507)"]
   ] as const)("is full by the answer %i %s", ([status, code, reason]) => {
-    const { lines, storage: layer } = aLog()
+    const { lines, storage: layer } = makeLog()
     return Effect.gen(function* () {
       const { refusals } = yield* Server
       refusals.push([status, code])
@@ -176,7 +176,7 @@ describe("a bucket", () => {
   })
 
   it.effect("whose store is busy for a moment is asked once more, and nobody is told", () => {
-    const { lines, storage: layer } = aLog()
+    const { lines, storage: layer } = makeLog()
     return Effect.gen(function* () {
       const { refusals, seen } = yield* Server
       refusals.push([503, "SlowDown"])
@@ -188,10 +188,10 @@ describe("a bucket", () => {
   })
 
   it.effect("of a store that ignores ranges gives no more than was asked for", () => {
-    const { lines, storage: layer } = aLog()
+    const { lines, storage: layer } = makeLog()
     return Effect.gen(function* () {
       const bytes = new Uint8Array(2 * answerBytesMax)
-      const large = { key: aKey(), ...announce(bytes) }
+      const large = { key: makeKey(), ...announce(bytes) }
       const server = yield* Server
       const granted = yield* (yield* ArtifactStorage).grantUpload({
         ...large,
@@ -211,7 +211,7 @@ describe("a bucket", () => {
   })
 
   it.effect("of a store that does not look at digests is not used", () => {
-    const { lines, storage: layer } = aLog()
+    const { lines, storage: layer } = makeLog()
     return Effect.gen(function* () {
       const server = yield* Server
       server.mood = "careless"

@@ -12,16 +12,16 @@ import * as Stream from "effect/Stream"
 import * as DiskArtifacts from "../../src/disk/DiskArtifacts.ts"
 import { pathOf, storageKey } from "../../src/disk/StorageKey.ts"
 import * as FolderMove from "../../src/s3/FolderMove.ts"
-import { aKey, announce, settings, temporaryDirectory, upload } from "../disk/TemporaryStorage.ts"
+import { announce, makeKey, settings, temporaryDirectory, upload } from "../disk/TemporaryStorage.ts"
 import * as TestBucket from "./TestBucket.ts"
 import { Server } from "./TestBucket.ts"
 
 /** A folder with files of so many bytes each. */
-const aFolder = Effect.fnUntraced(function* (...sizes: ReadonlyArray<number>) {
+const makeFolder = Effect.fnUntraced(function* (...sizes: ReadonlyArray<number>) {
   const directory = yield* temporaryDirectory
   const files = yield* Effect.forEach(sizes, (size) => {
     const bytes = randomBytes(size)
-    return Effect.succeed({ key: aKey(), bytes, ...announce(bytes) })
+    return Effect.succeed({ key: makeKey(), bytes, ...announce(bytes) })
   })
   yield* Effect.forEach(files, ({ bytes, key }) => upload(key, bytes)).pipe(
     Effect.provide(DiskArtifacts.layer({ ...settings, directory }))
@@ -42,7 +42,7 @@ const puts = Effect.map(Server, ({ seen }) => seen.filter(({ method }) => method
 describe("the move of a folder to a bucket", () => {
   it.effect("counts the files, sends each once, as it was announced, and leaves it in the folder", () =>
     Effect.gen(function* () {
-      const { directory, files, paths } = yield* aFolder(0, 1, 200_000)
+      const { directory, files, paths } = yield* makeFolder(0, 1, 200_000)
       const options = { directory, isRemoving: false }
 
       const first = yield* outcomesOf(options)
@@ -61,7 +61,7 @@ describe("the move of a folder to a bucket", () => {
 
   it.effect("removes what is in the bucket, and tells of what was changed on disk", () =>
     Effect.gen(function* () {
-      const { directory, paths } = yield* aFolder(10, 2_000, 300)
+      const { directory, paths } = yield* makeFolder(10, 2_000, 300)
       const [whole = "", changed = "", other = ""] = paths
       yield* Effect.promise(async () => {
         const file = await open(changed, "r+")
@@ -78,7 +78,7 @@ describe("the move of a folder to a bucket", () => {
 
   it.effect("goes on where it was ended", () =>
     Effect.gen(function* () {
-      const { directory, files } = yield* aFolder(...Array.from({ length: 20 }, () => 100))
+      const { directory, files } = yield* makeFolder(...Array.from({ length: 20 }, () => 100))
       const options = { directory, isRemoving: true }
       const storage = yield* ArtifactStorage
       yield* storage.check
@@ -102,7 +102,7 @@ describe("the move of a folder to a bucket", () => {
 
   it.effect("ends when the store refuses a file, and removes nothing that is not in it", () =>
     Effect.gen(function* () {
-      const { directory, paths } = yield* aFolder(100)
+      const { directory, paths } = yield* makeFolder(100)
       const server = yield* Server
       yield* (yield* ArtifactStorage).check
       server.mood = "full"

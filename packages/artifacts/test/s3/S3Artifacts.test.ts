@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { answerBytesMax, requestsMax } from "../../src/s3/BucketRequests.ts"
-import { aKey, announce, collect, manyBytes } from "../disk/TemporaryStorage.ts"
+import { announce, collect, makeKey, manyBytes } from "../disk/TemporaryStorage.ts"
 import * as TestBucket from "./TestBucket.ts"
 import { Server } from "./TestBucket.ts"
 
@@ -19,21 +19,21 @@ suite(
 
 const expiresIn = Duration.minutes(5)
 
-const grantOf = Effect.fnUntraced(function* (bytes: Uint8Array, contentType = "video/webm", key = aKey()) {
+const grantOf = Effect.fnUntraced(function* (bytes: Uint8Array, contentType = "video/webm", key = makeKey()) {
   const storage = yield* ArtifactStorage
   const file = { key, ...announce(bytes) }
   return { file, grant: yield* storage.grantUpload({ ...file, contentType, expiresIn }) }
 })
 
 /** A stored file. */
-const aFile = Effect.fnUntraced(function* (bytes: Uint8Array, contentType?: string, key?: string) {
+const makeFile = Effect.fnUntraced(function* (bytes: Uint8Array, contentType?: string, key?: string) {
   const { file, grant } = yield* grantOf(bytes, contentType, key)
   yield* TestBucket.transfers.send(grant, bytes)
   return file
 })
 
 const urlOf = Effect.fnUntraced(function* (
-  file: Effect.Success<ReturnType<typeof aFile>>,
+  file: Effect.Success<ReturnType<typeof makeFile>>,
   shown: { readonly fileName: string; readonly disposition: "attachment" | "inline" }
 ) {
   return yield* (yield* ArtifactStorage).grantDownload({ ...file, ...shown, expiresIn })
@@ -55,7 +55,7 @@ describe.each([{}, { prefix: "" }, { addressing: "virtual" } as const])("A bucke
   it.effect("is listed over several pages, each key once", () =>
     Effect.gen(function* () {
       const server = yield* Server
-      const stored = yield* Effect.forEach(Array.from({ length: 7 }), () => aFile(manyBytes(9)))
+      const stored = yield* Effect.forEach(Array.from({ length: 7 }), () => makeFile(manyBytes(9)))
       server.keysOnPage = 3
 
       const pages = yield* keysByPage()
@@ -70,8 +70,8 @@ describe("S3Artifacts", () => {
   it.effect("lets the store show a file under its name, and only a type that cannot harm", () =>
     Effect.gen(function* () {
       const bytes = manyBytes(1_000)
-      const video = yield* aFile(bytes, "video/webm; codecs=vp9")
-      const page = yield* aFile(bytes, "text/html")
+      const video = yield* makeFile(bytes, "video/webm; codecs=vp9")
+      const page = yield* makeFile(bytes, "text/html")
 
       const shown = yield* TestBucket.loaded(
         yield* urlOf(video, { fileName: "a b.webm", disposition: "inline" }),
@@ -129,7 +129,7 @@ describe("S3Artifacts", () => {
     ]
   ] as const)("asks the store to encrypt by %j", ([differently, headers]) =>
     Effect.gen(function* () {
-      yield* aFile(manyBytes(100))
+      yield* makeFile(manyBytes(100))
 
       const puts = (yield* Server).seen.filter(({ method }) => method === "PUT")
       assert.lengthOf(puts, 2)
@@ -140,7 +140,7 @@ describe("S3Artifacts", () => {
   it.effect("reads a large file in pieces, under the prefix", () =>
     Effect.gen(function* () {
       const bytes = manyBytes(answerBytesMax + 1)
-      const file = yield* aFile(bytes)
+      const file = yield* makeFile(bytes)
 
       const read = yield* collect((yield* ArtifactStorage).read({ ...file, range: null }))
 

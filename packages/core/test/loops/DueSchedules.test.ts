@@ -8,12 +8,12 @@ import { Schedules } from "@runhook/core/usecases/Schedules"
 import { Usage } from "@runhook/core/usecases/Usage"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTenant, aVersion, executionsOf, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { executionsOf, makeTenant, makeVersion, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { aSchedule, currentSchedule } from "../usecases/Scheduled.ts"
+import { currentSchedule, makeSchedule } from "../usecases/Scheduled.ts"
 
 const started = Effect.flatMap(Layer.build(Layer.fresh(DueSchedules.layerLoop)), () => Effect.void)
 
@@ -28,8 +28,8 @@ const createdAt = (tenant: Tenant) =>
 describe("the loop of schedules", () => {
   it.effect("creates an execution at each due time, in however many processes it runs", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const schedule = yield* aSchedule(tenant)
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant)
       yield* started
       yield* started
       yield* started
@@ -51,11 +51,11 @@ describe("the loop of schedules", () => {
 
   it.effect("is woken by a schedule that is due before it would look again", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* started
       yield* TestClock.adjust("1 second")
 
-      yield* aSchedule(tenant, { everySeconds: 1 })
+      yield* makeSchedule(tenant, { everySeconds: 1 })
       yield* TestClock.adjust("1 second")
 
       assert.lengthOf(yield* executionsOf(tenant), 1)
@@ -68,8 +68,8 @@ describe("the loop of schedules", () => {
     ["all", [3_500, 3_500, 3_500, 3_500, 3_500]]
   ] as const)("makes up by %s for what was due while no process was there", ([missed, expected]) =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const schedule = yield* aSchedule(tenant, { everySeconds: 600, missed })
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant, { everySeconds: 600, missed })
       yield* TestClock.setTime(second(3_500).epochMilliseconds)
 
       yield* started
@@ -86,21 +86,21 @@ describe("the loop of schedules", () => {
 
   it.effect("keeps each refusal as what came of it, and goes on with all others", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ key: { maxLive: 1 } })
+      const tenant = yield* makeTenant({ key: { maxLive: 1 } })
       const agents = yield* Agents
-      const off = yield* aTenant()
-      const narrow = yield* aTenant()
-      const strict = yield* aTenant()
+      const off = yield* makeTenant()
+      const narrow = yield* makeTenant()
+      const strict = yield* makeTenant()
       const schedules = [
-        yield* aSchedule(tenant),
-        yield* aSchedule(tenant),
-        yield* aSchedule(off),
-        yield* aSchedule(narrow),
-        yield* aSchedule(strict)
+        yield* makeSchedule(tenant),
+        yield* makeSchedule(tenant),
+        yield* makeSchedule(off),
+        yield* makeSchedule(narrow),
+        yield* makeSchedule(strict)
       ]
       yield* agents.update(off.agent, { state: "disabled" })
       yield* (yield* ApiKeys).update(narrow.caller, { allowedTaskIds: [] })
-      yield* aVersion(strict.task, { paramsSchema: { type: "object", required: ["invoice"] } })
+      yield* makeVersion(strict.task, { paramsSchema: { type: "object", required: ["invoice"] } })
       yield* started
 
       yield* TestClock.adjust("61 seconds")
@@ -126,8 +126,8 @@ describe("the loop of schedules", () => {
 
   it.effect("stops the schedules of a key that is revoked or has expired, and says why", () =>
     Effect.gen(function* () {
-      const [tenant, expiring] = [yield* aTenant(), yield* aTenant({ key: { expiresAt: second(50) } })]
-      const schedules = [yield* aSchedule(tenant), yield* aSchedule(expiring)]
+      const [tenant, expiring] = [yield* makeTenant(), yield* makeTenant({ key: { expiresAt: second(50) } })]
+      const schedules = [yield* makeSchedule(tenant), yield* makeSchedule(expiring)]
       yield* (yield* ApiKeys).revoke(tenant.caller)
       yield* started
 
@@ -153,8 +153,8 @@ describe("the loop of schedules", () => {
 
   it.effect("counts what it creates, and what it cancels for that", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      yield* aSchedule(tenant, { overlap: "cancel_running" })
+      const tenant = yield* makeTenant()
+      yield* makeSchedule(tenant, { overlap: "cancel_running" })
       yield* Layer.build(Layer.fresh(DueSchedules.layerLoop.pipe(Layer.provide(UsageCountingStores.layer))))
 
       yield* TestClock.adjust("3 minutes")
@@ -175,8 +175,8 @@ describe("the loop of schedules", () => {
 
   it.effect("follows a process that was killed with what it had claimed, and lets it do nothing more", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const schedule = yield* aSchedule(tenant)
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant)
       const store = yield* ScheduleStore
       yield* TestClock.setTime(second(60).epochMilliseconds)
       const at = yield* DateTime.now
@@ -200,9 +200,9 @@ describe("the loop of schedules", () => {
 
   it.effect("creates in bites what is due at once, and lets another account's go first in the next", () =>
     Effect.gen(function* () {
-      const [busy, calm] = [yield* aTenant(), yield* aTenant()]
-      yield* Effect.forEach(Array.from({ length: 60 }), () => aSchedule(busy))
-      yield* aSchedule(calm, { startsAt: second(60) })
+      const [busy, calm] = [yield* makeTenant(), yield* makeTenant()]
+      yield* Effect.forEach(Array.from({ length: 60 }), () => makeSchedule(busy))
+      yield* makeSchedule(calm, { startsAt: second(60) })
       const { bite } = yield* DueSchedules.makeDueSchedules
       yield* TestClock.setTime(second(60).epochMilliseconds)
 

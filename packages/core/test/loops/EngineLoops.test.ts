@@ -17,20 +17,20 @@ import { Replays } from "@runhook/core/usecases/Replays"
 import { second } from "@runhook/store-testing/Fixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { engine, newRing } from "@runhook/test-support/engine/Engine"
-import { anExecution, aTenant, current, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { current, makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { anAbandoned, watchedStorage } from "../usecases/Captures.ts"
+import { makeAbandonedArtifact, watchedStorage } from "../usecases/Captures.ts"
 
 /** Short, since sweeps look every few seconds all that time. */
 const retention = { delivered: Duration.minutes(10), dead: Duration.minutes(30) }
 
 /** Sends webhooks in vain; each is dead after that. */
-const aDeadDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
+const makeDeadDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { accountId, id: apiKeyId } = caller
   const origin = { executionId: null, revision: null, type: "webhook.test", reference: null } as const
@@ -52,8 +52,8 @@ const deliveriesOf = ({ caller }: Tenant) =>
 describe("Engine.loops", () => {
   it.effect("forgets deliveries whose time is over", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      yield* aDeadDelivery(tenant)
+      const tenant = yield* makeTenant()
+      yield* makeDeadDelivery(tenant)
       yield* Layer.build(Engine.loops({ retention }))
 
       yield* TestClock.adjust("29 minutes")
@@ -68,7 +68,7 @@ describe("Engine.loops", () => {
   it.effect("forgets artifacts that were never completed, and removes what came of them", () =>
     Effect.gen(function* () {
       const [store, storage] = [yield* ArtifactStore, yield* ArtifactStorage]
-      const artifact = yield* anAbandoned
+      const artifact = yield* makeAbandonedArtifact()
       const bytes = { ...artifact, key: artifact.storageKey }
       const watched = yield* watchedStorage(0)
       yield* Layer.build(Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(watched.layer)))
@@ -86,8 +86,8 @@ describe("Engine.loops", () => {
 
   it.effect("ends executions that have run out of time", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const execution = yield* anExecution(tenant, { expiresAt: second(60) })
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant, { expiresAt: second(60) })
       yield* Layer.build(Engine.loops({ retention }))
 
       yield* TestClock.adjust("2 minutes")
@@ -98,8 +98,8 @@ describe("Engine.loops", () => {
 
   it.effect("carries out replays", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      yield* aDeadDelivery(tenant)
+      const tenant = yield* makeTenant()
+      yield* makeDeadDelivery(tenant)
       yield* Layer.build(Engine.loops({ retention }))
       const { accountId } = tenant.caller
       const replays = yield* Replays
@@ -116,7 +116,7 @@ describe("Engine.loops", () => {
 
   it.effect("seals signing secrets again under the newest secret key", () =>
     Effect.gen(function* () {
-      const { caller } = yield* aTenant()
+      const { caller } = yield* makeTenant()
       yield* Layer.build(
         Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
       )

@@ -24,23 +24,24 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
-import { anAbandoned, aRun, newCapture, upload, watchedStorage } from "../usecases/Captures.ts"
+import { makeAbandonedArtifact, makeRun, newCapture, upload, watchedStorage } from "../usecases/Captures.ts"
 
 const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
 /** A store whose walks end after so many turns, the first of which fails; it counts them. */
-const aStore = Effect.gen(function* () {
-  const store = yield* SweepStore
-  const turns: Array<number> = []
-  const pruneDeliveries: SweepStore["Service"]["pruneDeliveries"] = (round) =>
-    Effect.suspend(() => {
-      turns.push(round.limit)
-      return turns.length === 1
-        ? Effect.die(new Error("the database is away"))
-        : Effect.as(store.pruneDeliveries(round), { pruned: 0, hasMore: turns.length % 3 !== 0 })
-    })
-  return { turns, store: SweepStore.of({ ...store, pruneDeliveries }) }
-}).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
+const makeStore = () =>
+  Effect.gen(function* () {
+    const store = yield* SweepStore
+    const turns: Array<number> = []
+    const pruneDeliveries: SweepStore["Service"]["pruneDeliveries"] = (round) =>
+      Effect.suspend(() => {
+        turns.push(round.limit)
+        return turns.length === 1
+          ? Effect.die(new Error("the database is away"))
+          : Effect.as(store.pruneDeliveries(round), { pruned: 0, hasMore: turns.length % 3 !== 0 })
+      })
+    return { turns, store: SweepStore.of({ ...store, pruneDeliveries }) }
+  }).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
 
 const leftOvers = SweepStore.use((store) => store.leftOvers(10))
 
@@ -54,7 +55,7 @@ const isGone = (artifact: Artifact) =>
 describe("Pruning", () => {
   it.effect("walks on while there is more, then rests for an hour, and so it does when the store fails", () =>
     Effect.gen(function* () {
-      const { store, turns } = yield* aStore
+      const { store, turns } = yield* makeStore()
       yield* Layer.build(Layer.provide(Pruning.layerLoop(retention), Layer.succeed(SweepStore, store)))
       const countAfter = (time: Duration.Input) => Effect.map(TestClock.adjust(time), () => turns.length)
 
@@ -72,7 +73,7 @@ describe("Pruning", () => {
 
   it.effect("removes executions when their time is over, and then their files", () =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRun
+      const { execution, held } = yield* makeRun()
       const artifacts = yield* Artifacts
       const { artifact, upload: granted } = yield* artifacts.register({ ...held, capture: newCapture() })
       yield* upload(granted.url)
@@ -99,7 +100,7 @@ describe("Pruning", () => {
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
       const sweeps = yield* SweepStore
-      const [gone, going] = [yield* aRun, yield* aRun]
+      const [gone, going] = [yield* makeRun(), yield* makeRun()]
       const uploaded = yield* Effect.forEach([gone, going], ({ held }) =>
         Effect.gen(function* () {
           const registered = yield* artifacts.register({ ...held, capture: newCapture() })
@@ -160,7 +161,7 @@ describe("Pruning", () => {
     "leaves a file that could not be removed to the next turn, removes the others, and counts none of them",
     () =>
       Effect.gen(function* () {
-        const [artifact, other] = [yield* anAbandoned, yield* anAbandoned]
+        const [artifact, other] = [yield* makeAbandonedArtifact(), yield* makeAbandonedArtifact()]
         const { layer, nextRemoved } = yield* watchedStorage(1)
         yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)).pipe(Layer.provide(layer)))
 
@@ -184,7 +185,7 @@ describe("Pruning", () => {
 
   it.effect("leaves files to processes that have them, where there is no storage", () =>
     Effect.gen(function* () {
-      const artifact = yield* anAbandoned
+      const artifact = yield* makeAbandonedArtifact()
       const { layer, nextRemoved } = yield* watchedStorage(0)
       const loop = Layer.fresh(Pruning.layerLoop(retention))
       yield* loop.pipe(

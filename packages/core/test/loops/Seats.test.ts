@@ -5,8 +5,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, idsOf, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { idsOf, makeRunner, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -17,12 +17,12 @@ const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
 describe("Seats.layerLoop", () => {
   it.effect("wakes a poll that waits with what has got a seat, and tells the others who has it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* Layer.build(Seats.layerLoop)
-      const runner = yield* aRunner(tenant)
+      const runner = yield* makeRunner(tenant)
       const polling = yield* parked(poll(runner))
-      const first = yield* anExecution(tenant, { concurrency })
-      const waiting = yield* anExecution(tenant, { concurrency })
+      const first = yield* makeExecution(tenant, { concurrency })
+      const waiting = yield* makeExecution(tenant, { concurrency })
       yield* TestClock.adjust("10 millis")
 
       const { blockedBy, position } = yield* (yield* History).explain(waiting)
@@ -38,9 +38,9 @@ describe("Seats.layerLoop", () => {
 
   it.effect("seats what falls due, without a signal", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const later = yield* anExecution(tenant, { concurrency, scheduledAt: second(7) })
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const later = yield* makeExecution(tenant, { concurrency, scheduledAt: second(7) })
       yield* Layer.build(Seats.layerLoop)
       yield* TestClock.adjust("6999 millis")
       const before = yield* pollNow(runner)
@@ -53,15 +53,15 @@ describe("Seats.layerLoop", () => {
 
   it.effect("cancels what is at work for one that cancels others, and runs that next", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* Layer.build(Seats.layerLoop)
-      const runner = yield* aRunner(tenant)
-      const running = yield* anExecution(tenant, { concurrency })
+      const runner = yield* makeRunner(tenant)
+      const running = yield* makeExecution(tenant, { concurrency })
       yield* TestClock.adjust("10 millis")
       yield* pollNow(runner)
-      yield* anExecution(tenant, { concurrency })
+      yield* makeExecution(tenant, { concurrency })
       const policy = { ...concurrency, policy: "cancel_running" } as const
-      const cancelling = yield* anExecution(tenant, { concurrency: policy })
+      const cancelling = yield* makeExecution(tenant, { concurrency: policy })
 
       yield* TestClock.adjust(Duration.seconds(1))
 
@@ -73,8 +73,8 @@ describe("Seats.layerLoop", () => {
 
   it.effect("keeps the key of what is run again", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant, { concurrency })
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant, { concurrency })
 
       const { execution } = yield* (yield* Executions).rerun({
         accountId,

@@ -11,7 +11,7 @@ import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
-import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -32,8 +32,8 @@ const under = (ring: KeyRing) =>
 const passUnder = (ring: KeyRing) =>
   Effect.flatMap(SecretKeyRotation, ({ pass }) => pass).pipe(Effect.provide(under(ring)))
 
-const aKey = Effect.gen(function* () {
-  const { caller } = yield* aTenant()
+const makeKey = Effect.fnUntraced(function* () {
+  const { caller } = yield* makeTenant()
   return yield* (yield* ApiKeys).create(newKey(caller))
 })
 
@@ -49,7 +49,7 @@ const openedBy = Effect.fnUntraced(function* (ring: KeyRing, { accountId, id }: 
 describe("replacing the secret key", () => {
   it.effect("leaves every key valid and every secret readable once the older key is gone", () =>
     Effect.gen(function* () {
-      const { key, record, signingSecret } = yield* aKey
+      const { key, record, signingSecret } = yield* makeKey()
       const runner = yield* (yield* RunnerKeys).create({ ...record, name: "Machine room", agentIds: null })
 
       yield* passUnder(newRing)
@@ -80,7 +80,7 @@ describe("replacing the secret key", () => {
 describe("the log of a start with two secret keys", () => {
   it.effect("has nobody remove the new one, neither before nor after it comes first", () =>
     Effect.gen(function* () {
-      yield* aKey
+      yield* makeKey()
       const [newest, old] = newRing
       assert.isDefined(old)
       const rings: ReadonlyArray<KeyRing> = [[old, newest], newRing]
@@ -109,7 +109,7 @@ describe("the log of a start with two secret keys", () => {
 describe("SecretKeyRotation.pass", () => {
   it.effect("seals each secret anew, however many there are, and then none", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const keys = yield* ApiKeys
       const rotation = { mode: "staged", overlap: Duration.hours(1) } as const
       yield* Effect.replicateEffect(keys.rotateSigningSecret(record, rotation), 249)
@@ -129,7 +129,7 @@ describe("SecretKeyRotation.pass", () => {
 
   it.effect("may be made by several processes at once", () =>
     Effect.gen(function* () {
-      const made = yield* Effect.replicateEffect(aKey, 30)
+      const made = yield* Effect.replicateEffect(makeKey(), 30)
 
       const passed = yield* Effect.replicateEffect(passUnder(newRing), 4, { concurrency: "unbounded" })
 
@@ -147,8 +147,8 @@ describe("SecretKeyRotation.pass", () => {
 
   it.effect("leaves alone what no configured key opens, counts it, and goes on to the rest", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
-      const other = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
+      const other = yield* makeKey()
       const [secret] = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at: yield* DateTime.now })
       assert.isDefined(secret)
       const { ciphertext: from, id } = secret

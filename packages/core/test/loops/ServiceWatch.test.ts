@@ -5,8 +5,8 @@ import { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
@@ -20,11 +20,11 @@ const lines = Effect.map(PrometheusMetrics.format(), (text) => text.split("\n"))
 describe("what operators see", () => {
   it.effect("is which work waits, of which agent and for how long", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* watching
-      const execution = yield* anExecution(tenant)
+      const execution = yield* makeExecution(tenant)
       yield* TestClock.adjust("20 seconds")
-      const later = yield* anExecution(tenant)
+      const later = yield* makeExecution(tenant)
       yield* TestClock.adjust("10 seconds")
       const of = `{agent_id="${execution.agentId}"}`
 
@@ -51,9 +51,9 @@ describe("what operators see", () => {
 
   it.effect("is no agent whose work is done, and what became of it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* watching
-      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
       yield* TestClock.adjust("15 seconds")
 

@@ -3,7 +3,7 @@ import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
-import { anExecution, aTenant, current, executionsOf } from "@runhook/test-support/engine/Tenant"
+import { current, executionsOf, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
@@ -67,7 +67,7 @@ const watchedEngine = useCases.pipe(
 describe("Sweeps.layerLoop", () => {
   it.effect("sweeps when something falls due", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(7) })
+      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(7) })
       yield* Layer.build(Sweeps.layerLoop)
 
       yield* TestClock.adjust("6999 millis")
@@ -83,10 +83,10 @@ describe("Sweeps.layerLoop", () => {
     "sweeps in time what came to be while it waits, and is due %d s later",
     (seconds) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         yield* Layer.build(Sweeps.layerLoop)
         yield* TestClock.adjust("1 seconds")
-        const execution = yield* anExecution(tenant, { expiresAt: second(1 + seconds) })
+        const execution = yield* makeExecution(tenant, { expiresAt: second(1 + seconds) })
 
         yield* TestClock.adjust(Duration.seconds(seconds))
 
@@ -97,7 +97,7 @@ describe("Sweeps.layerLoop", () => {
   it.effect("asks an idle store once in five seconds, and for nothing else", () =>
     Effect.gen(function* () {
       const { verbs } = yield* Asked
-      yield* anExecution(yield* aTenant())
+      yield* makeExecution(yield* makeTenant())
       yield* Layer.build(Sweeps.layerLoop)
 
       yield* TestClock.adjust("100 seconds")
@@ -109,10 +109,10 @@ describe("Sweeps.layerLoop", () => {
   it.effect("sweeps once a second at most, however much falls due", () =>
     Effect.gen(function* () {
       const { verbs } = yield* Asked
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* Layer.build(Sweeps.layerLoop)
       yield* Effect.forEach(Array.range(1, 100), (tenth) =>
-        anExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 100 * tenth }) })
+        makeExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 100 * tenth }) })
       )
 
       yield* TestClock.adjust("11 seconds")
@@ -127,9 +127,9 @@ describe("Sweeps.layerLoop", () => {
     Effect.gen(function* () {
       const { failures, verbs } = yield* Asked
       failures.set("expireLeases", 1)
-      const tenant = yield* aTenant()
-      const execution = yield* anExecution(tenant, { expiresAt: second(1) })
-      const later = yield* anExecution(tenant, { expiresAt: second(3) })
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant, { expiresAt: second(1) })
+      const later = yield* makeExecution(tenant, { expiresAt: second(3) })
       yield* Layer.build(Sweeps.layerLoop)
 
       yield* TestClock.adjust("1 seconds")
@@ -146,7 +146,7 @@ describe("Sweeps.layerLoop", () => {
     Effect.gen(function* () {
       const { failures } = yield* Asked
       failures.set("nextDueAt", 1)
-      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(1) })
+      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(1) })
       yield* Layer.build(Sweeps.layerLoop)
 
       yield* TestClock.adjust("5 seconds")
@@ -157,7 +157,7 @@ describe("Sweeps.layerLoop", () => {
 
   it.effect("ends with its scope", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(5) })
+      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(5) })
       const scope = yield* Scope.make()
       yield* Layer.buildWithScope(Sweeps.layerLoop, scope)
       yield* TestClock.adjust("4 seconds")

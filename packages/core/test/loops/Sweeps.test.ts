@@ -7,21 +7,21 @@ import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
 import {
-  aClaimedRun,
-  aRunner,
-  aStart,
-  aStartedRun,
   idsOf,
   inFlightOf,
+  makeClaimedRun,
+  makeRunner,
+  makeStartedRun,
   newQuestion,
   parked,
   poll,
-  pollNow
+  pollNow,
+  startNext
 } from "@runhook/test-support/engine/Runner"
 import {
-  anExecution,
-  aTenant,
   current,
+  makeExecution,
+  makeTenant,
   newCall,
   type TenantFields
 } from "@runhook/test-support/engine/Tenant"
@@ -38,16 +38,16 @@ const sweepAfter = Effect.fnUntraced(function* (seconds: number) {
   yield* (yield* Sweeps).round
 })
 
-const aRun = Effect.fnUntraced(function* (fields: TenantFields = {}) {
-  const tenant = yield* aTenant(fields)
-  const runner = yield* aRunner(tenant)
-  return { tenant, runner, ...(yield* aStartedRun(tenant, runner)) }
+const makeRun = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  const tenant = yield* makeTenant(fields)
+  const runner = yield* makeRunner(tenant)
+  return { tenant, runner, ...(yield* makeStartedRun(tenant, runner)) }
 })
 
 describe("Sweeps.round", () => {
   it.effect("ends started work whose runner is silent for the length of its lease, not before", () =>
     Effect.gen(function* () {
-      const { execution } = yield* aRun()
+      const { execution } = yield* makeRun()
 
       yield* sweepAfter(59)
       const before = yield* current(execution)
@@ -64,7 +64,7 @@ describe("Sweeps.round", () => {
 
   it.effect("leaves work alone whose runner gives signs of life", () =>
     Effect.gen(function* () {
-      const { execution, held, runner } = yield* aRun()
+      const { execution, held, runner } = yield* makeRun()
       yield* TestClock.adjust("50 seconds")
       yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
 
@@ -76,8 +76,8 @@ describe("Sweeps.round", () => {
 
   it.effect("queues started work again when its task allows another attempt, and gives it to who waits", () =>
     Effect.gen(function* () {
-      const { execution, tenant } = yield* aRun({ task: { maxAttempts: 2 } })
-      const other = yield* aRunner(tenant, { instanceId: "other" })
+      const { execution, tenant } = yield* makeRun({ task: { maxAttempts: 2 } })
+      const other = yield* makeRunner(tenant, { instanceId: "other" })
       yield* TestClock.adjust("60 seconds")
       const waiting = yield* parked(poll(other))
 
@@ -90,21 +90,21 @@ describe("Sweeps.round", () => {
 
   it.effect("queues claimed work again that was not started in time, without using up an attempt", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution, held } = yield* aClaimedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { execution, held } = yield* makeClaimedRun(tenant, runner)
 
       yield* sweepAfter(60)
 
       assert.deepInclude(yield* current(execution), { status: "queued", attempt: 0 })
       assert.strictEqual((yield* Effect.flip((yield* Runs).start(held)))._tag, "LeaseLost")
-      assert.strictEqual((yield* aStart(runner)).id, execution.id)
+      assert.strictEqual((yield* startNext(runner)).id, execution.id)
     }).pipe(Effect.provide(engine))
   )
 
   it.effect("ends an attempt that has used up its time, although its runner lives", () =>
     Effect.gen(function* () {
-      const { execution } = yield* aRun({ task: { timeoutSeconds: 10 } })
+      const { execution } = yield* makeRun({ task: { timeoutSeconds: 10 } })
 
       yield* sweepAfter(10)
 
@@ -124,7 +124,7 @@ describe("Sweeps.round", () => {
     { onTimeout: "default", ended: { status: "running", inputRequest: null } }
   ] as const)("does what a question says about its time-out: $onTimeout", ({ ended, onTimeout }) =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRun()
+      const { execution, held } = yield* makeRun()
       const question = newQuestion({ onTimeout, defaultValue: "0000", expiresIn: Duration.seconds(30) })
       yield* (yield* Runs).ask({ ...held, question })
 
@@ -136,7 +136,7 @@ describe("Sweeps.round", () => {
 
   it.effect("tells the runner the default that stands in for an answer", () =>
     Effect.gen(function* () {
-      const { held, runner } = yield* aRun()
+      const { held, runner } = yield* makeRun()
       const question = newQuestion({
         onTimeout: "default",
         defaultValue: "0000",
@@ -154,11 +154,13 @@ describe("Sweeps.round", () => {
 
   it.effect("cancels what was not started before it expires, queued, held or claimed", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution } = yield* aClaimedRun(tenant, yield* aRunner(tenant), { expiresAt: second(30) })
-      const queued = yield* anExecution(tenant, { expiresAt: second(30) })
-      const heldBack = yield* anExecution(tenant, { expiresAt: second(30), isHeld: true })
-      const later = yield* anExecution(tenant, { expiresAt: second(31) })
+      const tenant = yield* makeTenant()
+      const { execution } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant), {
+        expiresAt: second(30)
+      })
+      const queued = yield* makeExecution(tenant, { expiresAt: second(30) })
+      const heldBack = yield* makeExecution(tenant, { expiresAt: second(30), isHeld: true })
+      const later = yield* makeExecution(tenant, { expiresAt: second(31) })
 
       yield* sweepAfter(30)
 
@@ -173,8 +175,10 @@ describe("Sweeps.round", () => {
 
   it.effect("leaves work alone that started before it expires", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant), { expiresAt: second(30) })
+      const tenant = yield* makeTenant()
+      const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant), {
+        expiresAt: second(30)
+      })
 
       yield* sweepAfter(30)
 
@@ -184,8 +188,11 @@ describe("Sweeps.round", () => {
 
   it.effect("sweeps all there is, also when it is more than one statement takes", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const executions = yield* Effect.replicateEffect(anExecution(tenant, { expiresAt: second(30) }), 1_100)
+      const tenant = yield* makeTenant()
+      const executions = yield* Effect.replicateEffect(
+        makeExecution(tenant, { expiresAt: second(30) }),
+        1_100
+      )
 
       yield* sweepAfter(30)
 
@@ -197,7 +204,7 @@ describe("Sweeps.round", () => {
   it.effect("forgets all idempotency keys whose time is over, however many", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const keys = Array.from({ length: 1_100 }, (_, index) => `order-${index}`)
       yield* Effect.forEach(keys, (idempotencyKey) =>
         executions.create({ ...newCall(tenant), idempotencyKey })
@@ -212,7 +219,7 @@ describe("Sweeps.round", () => {
 
   it.effect("wakes the callers who wait for what it ends", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(4) })
+      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(4) })
       const waiting = yield* parked(
         (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed, key: null })
       )
@@ -226,22 +233,22 @@ describe("Sweeps.round", () => {
   it.effect("ends after a restart what the process before has left", () =>
     Effect.gen(function* () {
       const database = yield* Layer.build(stores)
-      const aProcess = Layer.fresh(useCases.pipe(Layer.provideMerge(adapters))).pipe(
+      const otherProcess = Layer.fresh(useCases.pipe(Layer.provideMerge(adapters))).pipe(
         Layer.provideMerge(Layer.succeedContext(database))
       )
       const left = yield* Effect.gen(function* () {
-        const { execution, tenant } = yield* aRun({ task: { timeoutSeconds: 600 } })
-        const { execution: asking, held } = yield* aStartedRun(
+        const { execution, tenant } = yield* makeRun({ task: { timeoutSeconds: 600 } })
+        const { execution: asking, held } = yield* makeStartedRun(
           tenant,
-          yield* aRunner(tenant, { instanceId: "other" })
+          yield* makeRunner(tenant, { instanceId: "other" })
         )
         yield* (yield* Runs).ask({ ...held, question: newQuestion({ mode: "release" }) })
-        const expiring = yield* anExecution(tenant, { expiresAt: second(45) })
+        const expiring = yield* makeExecution(tenant, { expiresAt: second(45) })
         return [execution, asking, expiring]
-      }).pipe(Effect.provide(aProcess))
+      }).pipe(Effect.provide(otherProcess))
 
       const after = yield* Effect.andThen(sweepAfter(60), Effect.forEach(left, current)).pipe(
-        Effect.provide(aProcess)
+        Effect.provide(otherProcess)
       )
 
       assert.deepStrictEqual(

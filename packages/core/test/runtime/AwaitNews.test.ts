@@ -7,14 +7,14 @@ import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aClaimedRun,
-  aRunner,
-  aStartedRun,
   isOver,
+  makeClaimedRun,
+  makeRunner,
+  makeStartedRun,
   newQuestion,
   parked
 } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeExecution, makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -26,8 +26,8 @@ describe("Executions.awaitNews", () => {
   it.effect("answers when the execution is finished, not when it starts", () =>
     Effect.gen(function* () {
       const [executions, runs] = [yield* Executions, yield* Runs]
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       const waiting = yield* parked(
         executions.awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
       )
@@ -43,8 +43,8 @@ describe("Executions.awaitNews", () => {
 
   it.effect("answers when the execution awaits input", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       const waiting = yield* parked(
         (yield* Executions).awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
       )
@@ -58,7 +58,7 @@ describe("Executions.awaitNews", () => {
   it.effect("answers at once when there is nothing to wait for", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
       const { status } = yield* executions.awaitNews(execution, halfAMinute, {
@@ -75,7 +75,7 @@ describe("Executions.awaitNews", () => {
     { wait: Duration.hours(1), end: Duration.seconds(60), what: "the longest time allowed" }
   ])("answers with things as they are after $what", ({ wait, end }) =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const waiting = yield* parked(
         (yield* Executions).awaitNews(execution, wait, { show: Effect.succeed, key: null })
       )
@@ -92,7 +92,7 @@ describe("Executions.awaitNews", () => {
   it.effect("answers when the service is about to stop, and never waits from then on", () =>
     Effect.gen(function* () {
       const [draining, executions] = [yield* Draining, yield* Executions]
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const waiting = yield* parked(
         executions.awaitNews(execution, halfAMinute, { show: Effect.succeed, key: null })
       )
@@ -116,10 +116,10 @@ describe("Executions.awaitNews", () => {
     { how: "over", end: () => TestClock.adjust("10 seconds") }
   ])("fails as soon as the key that waits is $how", ({ end }) =>
     Effect.gen(function* () {
-      const { caller, ...tenant } = yield* aTenant()
+      const { caller, ...tenant } = yield* makeTenant()
       const { key, record } = yield* (yield* ApiKeys).create(newKey(caller, { expiresAt: second(7) }))
       const authentication = yield* Authentication
-      const execution = yield* anExecution({ ...tenant, caller })
+      const execution = yield* makeExecution({ ...tenant, caller })
       const opensUntil = Effect.map(authentication.apiKey(key), ({ expiresAt }) => expiresAt)
       const waiting = yield* parked(
         (yield* Executions).awaitNews(execution, halfAMinute, {
@@ -137,8 +137,8 @@ describe("Executions.awaitNews", () => {
 
   it.effect("fails when there is no such execution in the account", () =>
     Effect.gen(function* () {
-      const { id } = yield* anExecution(yield* aTenant())
-      const { accountId } = (yield* aTenant()).caller
+      const { id } = yield* makeExecution(yield* makeTenant())
+      const { accountId } = (yield* makeTenant()).caller
 
       const error = yield* Effect.flip(
         (yield* Executions).awaitNews({ accountId, id }, halfAMinute, { show: Effect.succeed, key: null })

@@ -5,7 +5,7 @@ import { ChangeRing, type News } from "@runhook/core/runtime/ChangeRing"
 
 const accountId = AccountId.make("019a0000-0000-7000-8000-000000000001")
 
-const aChange = (id: string, state = "queued", isNew = false): AccountChange => ({
+const makeChange = (id: string, state = "queued", isNew = false): AccountChange => ({
   accountId,
   kind: "execution",
   thing: { id, state, isNew }
@@ -25,10 +25,10 @@ const told = (news: ReadonlyArray<News>) =>
 describe("ChangeRing", () => {
   it("tells what came after a position, and nothing once that was read", () => {
     const ring = new ChangeRing("ring")
-    ring.add(aChange("one"))
+    ring.add(makeChange("one"))
     const { position } = ring
-    ring.add(aChange("two"))
-    ring.add(aChange("three"))
+    ring.add(makeChange("two"))
+    ring.add(makeChange("three"))
 
     const first = ring.since(position)
     const again = ring.since(first.position)
@@ -40,9 +40,9 @@ describe("ChangeRing", () => {
   it("tells a thing once, as it was told last, and as new if it was new at any time", () => {
     const ring = new ChangeRing("ring")
     const { position } = ring
-    ring.add(aChange("one", "queued", true))
-    ring.add(aChange("two"))
-    ring.add(aChange("one", "running"))
+    ring.add(makeChange("one", "queued", true))
+    ring.add(makeChange("two"))
+    ring.add(makeChange("one", "running"))
 
     const { news } = ring.since(position)
 
@@ -52,7 +52,7 @@ describe("ChangeRing", () => {
   it("tells of some of a kind in place of its things", () => {
     const ring = new ChangeRing("ring")
     const { position } = ring
-    ring.add(aChange("one"))
+    ring.add(makeChange("one"))
     ring.add(someOf("agent"))
     ring.add(someOf("execution"))
 
@@ -64,9 +64,9 @@ describe("ChangeRing", () => {
   it("tells of more than a hundred things only what they are", () => {
     const ring = new ChangeRing("ring")
     const { position } = ring
-    for (let index = 0; index < 100; index++) ring.add(aChange(String(index)))
+    for (let index = 0; index < 100; index++) ring.add(makeChange(String(index)))
     const hundred = ring.since(position).news.length
-    ring.add(aChange("one more"))
+    ring.add(makeChange("one more"))
 
     const { news } = ring.since(position)
 
@@ -77,7 +77,7 @@ describe("ChangeRing", () => {
   it("resets who comes from another ring, from further back than it knows, or from before something was lost", () => {
     const ring = new ChangeRing("ring")
     const first = ring.position
-    for (let index = 0; index < 2_000; index++) ring.add(aChange(String(index)))
+    for (let index = 0; index < 2_000; index++) ring.add(makeChange(String(index)))
     const last = ring.position
     const other = new ChangeRing("other")
     const ahead = ring.position.replace("2000", "2001")
@@ -102,7 +102,7 @@ describe("ChangeRing", () => {
     const positions: Array<string> = []
     for (let index = 0; index < 5_000; index++) {
       positions.push(ring.position)
-      ring.add(aChange("one", `s${index}`))
+      ring.add(makeChange("one", `s${index}`))
     }
 
     const kept = positions.filter((position) => ring.knows(position)).length

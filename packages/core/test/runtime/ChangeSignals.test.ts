@@ -6,11 +6,11 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
-import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { makeClaimedRun, makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import {
-  aTenant,
   deliveriesOf,
   executionsOf,
+  makeTenant,
   newCall,
   type Tenant
 } from "@runhook/test-support/engine/Tenant"
@@ -85,11 +85,11 @@ describe("A change is signalled", () => {
   it.effect("only after it was stored, together with its callback", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
       const seen = yield* storedAtSignals(tenant)
 
-      const { execution, held } = yield* aStartedRun(tenant, runner, {
+      const { execution, held } = yield* makeStartedRun(tenant, runner, {
         callbackUrl: "https://hooks.example.com/in"
       })
       const { input } = yield* runs.ask({ ...held, question: newQuestion() })
@@ -110,9 +110,9 @@ describe("A change is signalled", () => {
     "to its callers, to runners with room, to the runner that had it, to the dispatcher, and to who watches the account",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
-        const runner = yield* aRunner(tenant)
-        const { execution } = yield* aStartedRun(tenant, runner, {
+        const tenant = yield* makeTenant()
+        const runner = yield* makeRunner(tenant)
+        const { execution } = yield* makeStartedRun(tenant, runner, {
           callbackUrl: "https://hooks.example.com/in"
         })
         const { accountId } = tenant.caller
@@ -134,8 +134,8 @@ describe("A change is signalled", () => {
 
   it.effect("to no poll of the runner that made it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       const signalled = yield* topicsSignalled
 
       yield* (yield* Runs).start(held)
@@ -148,7 +148,7 @@ describe("A change is signalled", () => {
 
   it.effect("to no dispatcher when no callback is wanted, and to no runner when it concerns none", () =>
     Effect.gen(function* () {
-      const call = newCall(yield* aTenant(), { isHeld: true })
+      const call = newCall(yield* makeTenant(), { isHeld: true })
       const { execution } = yield* (yield* Executions).create(call)
       const signalled = yield* topicsSignalled
 
@@ -164,8 +164,8 @@ describe("A change is signalled", () => {
   it.effect("once: a repeat that changes nothing signals nothing", () =>
     Effect.gen(function* () {
       const [executions, runs] = [yield* Executions, yield* Runs]
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       yield* runs.start(held)
       yield* runs.finish({ ...held, outcome })
       const call = { ...newCall(tenant), idempotencyKey: "order-7" }
@@ -182,8 +182,8 @@ describe("A change is signalled", () => {
 
   it.effect("not at all when it was refused", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       const signalled = yield* topicsSignalled
 
       yield* Effect.flip((yield* Runs).finish({ ...held, outcome }))

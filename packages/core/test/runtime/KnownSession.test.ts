@@ -14,7 +14,7 @@ import * as Layer from "effect/Layer"
 const now = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
 
 /** A session of which a process has just heard, and found nothing to tell and no work. */
-const aKnownSession = Effect.gen(function* () {
+const makeKnownSession = Effect.fnUntraced(function* () {
   const signals = yield* Signals
   const session: RunnerSession = {
     id: yield* newId(SessionId),
@@ -53,7 +53,7 @@ describe("What is known of a session", () => {
       { what: "counts no more when the clock was set back", after: Duration.millis(-1), counts: false }
     ])("$what", ({ after, counts }) =>
       Effect.gen(function* () {
-        const { known } = yield* aKnownSession
+        const { known } = yield* makeKnownSession()
 
         assert.deepStrictEqual(isKnown(known, DateTime.addDuration(now, after)), [counts, counts])
       })
@@ -61,7 +61,7 @@ describe("What is known of a session", () => {
 
     it.effect("counts while it polls here, and no more once it has polled elsewhere", () =>
       Effect.gen(function* () {
-        const { known, session } = yield* aKnownSession
+        const { known, session } = yield* makeKnownSession()
         yield* known.polls
         const here = isKnown(known, now)
 
@@ -81,7 +81,7 @@ describe("What is known of a session", () => {
 
     it.effect("does not count for what it says anew", () =>
       Effect.gen(function* () {
-        const { known } = yield* aKnownSession
+        const { known } = yield* makeKnownSession()
 
         assert.isFalse(known.isHeard({ inFlight: [], isDraining: true }, now))
       })
@@ -90,7 +90,7 @@ describe("What is known of a session", () => {
     it.effect("counts no more when deferred work is due", () =>
       Effect.gen(function* () {
         const signals = yield* Signals
-        const { known } = yield* aKnownSession
+        const { known } = yield* makeKnownSession()
         const nextDueAt = DateTime.addDuration(now, 3)
         known.look({ claims: [], isMoreDue: false, nextDueAt }, { at: now, mark: signals.mark() })
 

@@ -7,8 +7,8 @@ import { TaskStore } from "@runhook/core/ports/TaskStore"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
-import { aClaim, aRunner, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { claimNext, makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -55,11 +55,11 @@ const watching = <A, E, R>(test: (reads: Array<string>) => Effect.Effect<A, E, R
 }
 
 /** A runner of a key that may serve the tenant's agent alone. */
-const aNarrowRunner = Effect.gen(function* () {
-  const tenant = yield* aTenant({ version: { resultSchema } })
+const makeNarrowRunner = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant({ version: { resultSchema } })
   const { accountId, id } = tenant.agent
   const { record } = yield* (yield* RunnerKeys).create({ accountId, name: "Narrow", agentIds: [id] })
-  return { tenant, runner: yield* aRunner({ runnerKey: record }) }
+  return { tenant, runner: yield* makeRunner({ runnerKey: record }) }
 })
 
 describe("work that this process gave", () => {
@@ -67,10 +67,10 @@ describe("work that this process gave", () => {
     watching((reads) =>
       Effect.gen(function* () {
         const runs = yield* Runs
-        const { runner, tenant } = yield* aNarrowRunner
-        yield* anExecution(tenant)
-        yield* anExecution(tenant)
-        const held = [yield* aClaim(runner), yield* aClaim(runner)]
+        const { runner, tenant } = yield* makeNarrowRunner()
+        yield* makeExecution(tenant)
+        yield* makeExecution(tenant)
+        const held = [yield* claimNext(runner), yield* claimNext(runner)]
         reads.length = 0
 
         for (const each of held) {
@@ -87,9 +87,9 @@ describe("work that this process gave", () => {
     watching((reads) =>
       Effect.gen(function* () {
         const runs = yield* Runs
-        const { runner, tenant } = yield* aNarrowRunner
-        yield* anExecution(tenant)
-        const held = yield* aClaim(runner)
+        const { runner, tenant } = yield* makeNarrowRunner()
+        yield* makeExecution(tenant)
+        const held = yield* claimNext(runner)
         yield* runs.start(held)
         reads.length = 0
 
@@ -112,10 +112,10 @@ describe("work that this process gave", () => {
     watching((reads) =>
       Effect.gen(function* () {
         const runs = yield* Runs
-        const { runner, tenant } = yield* aNarrowRunner
-        yield* anExecution(tenant)
-        const held = yield* aClaim(runner)
-        const stranger = yield* aTenant({ version: { resultSchema } })
+        const { runner, tenant } = yield* makeNarrowRunner()
+        yield* makeExecution(tenant)
+        const held = yield* claimNext(runner)
+        const stranger = yield* makeTenant({ version: { resultSchema } })
 
         const error = yield* Effect.flip(
           runs.finish({
@@ -134,7 +134,7 @@ describe("work that this process gave", () => {
   it.effect("is asked for by a session that is looked up once", () =>
     watching((reads) =>
       Effect.gen(function* () {
-        const runner = yield* aRunner(yield* aTenant())
+        const runner = yield* makeRunner(yield* makeTenant())
         reads.length = 0
 
         yield* pollNow(runner)

@@ -24,7 +24,7 @@ const layer = Draining.layer.pipe(
   Layer.provideMerge(layerWebCrypto)
 )
 
-const aTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
+const makeTopic = () => Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
 
 const turns = (count: number) => Effect.replicateEffect(Effect.yieldNow, count, { discard: true })
 
@@ -39,7 +39,7 @@ const lookOn = <Found>(topic: Topic, wait: Wait<Found>) =>
   })
 
 /** A wait for a flag, whose looks take some turns before and after they read it. */
-const aWaitFor = (
+const makeWait = (
   flag: Ref.Ref<boolean>,
   options: { readonly topic: Topic; readonly before: number; readonly after: number }
 ) =>
@@ -70,9 +70,9 @@ describe("lookUntil", () => {
       [FewTurns, FewTurns, FewTurns],
       ([before, after, delay]) =>
         Effect.gen(function* () {
-          const [signals, topic, flag] = [yield* Signals, yield* aTopic, yield* Ref.make(false)]
+          const [signals, topic, flag] = [yield* Signals, yield* makeTopic(), yield* Ref.make(false)]
           const begun = yield* DateTime.now
-          const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before, after }))
+          const waiting = yield* Effect.forkChild(makeWait(flag, { topic, before, after }))
 
           yield* turns(delay)
           yield* Ref.set(flag, true)
@@ -86,8 +86,8 @@ describe("lookUntil", () => {
 
     it.effect("looks again after 5 seconds although no signal came", () =>
       Effect.gen(function* () {
-        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
-        const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+        const [topic, flag] = [yield* makeTopic(), yield* Ref.make(false)]
+        const waiting = yield* Effect.forkChild(makeWait(flag, { topic, before: 0, after: 0 }), {
           startImmediately: true
         })
 
@@ -100,8 +100,8 @@ describe("lookUntil", () => {
 
     it.effect("sees at its end what came in time without a signal", () =>
       Effect.gen(function* () {
-        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
-        const waiting = yield* Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+        const [topic, flag] = [yield* makeTopic(), yield* Ref.make(false)]
+        const waiting = yield* Effect.forkChild(makeWait(flag, { topic, before: 0, after: 0 }), {
           startImmediately: true
         })
 
@@ -115,8 +115,8 @@ describe("lookUntil", () => {
 
     it.effect("is counted while it waits, however it ends", () =>
       Effect.gen(function* () {
-        const [topic, flag] = [yield* aTopic, yield* Ref.make(false)]
-        const begin = Effect.forkChild(aWaitFor(flag, { topic, before: 0, after: 0 }), {
+        const [topic, flag] = [yield* makeTopic(), yield* Ref.make(false)]
+        const begin = Effect.forkChild(makeWait(flag, { topic, before: 0, after: 0 }), {
           startImmediately: true
         })
         const [left, served] = [yield* begin, yield* begin]
@@ -134,7 +134,7 @@ describe("lookUntil", () => {
 
     it.effect("looks once when there is no time to wait", () =>
       Effect.gen(function* () {
-        const [topic, looks] = [yield* aTopic, yield* Ref.make(0)]
+        const [topic, looks] = [yield* makeTopic(), yield* Ref.make(0)]
 
         const found = yield* lookOn(topic, {
           wait: Duration.zero,
@@ -154,8 +154,8 @@ describe("lookUntil", () => {
 })
 
 /** A wait whose looks count up and are `answered` one by one. A stop is the end of its service, so each has its own. */
-const aCountingWait = Effect.fnUntraced(function* (isTaking: boolean) {
-  const [topic, looks, answered] = [yield* aTopic, yield* Ref.make(0), yield* Queue.unbounded<void>()]
+const makeCountingWait = Effect.fnUntraced(function* (isTaking: boolean) {
+  const [topic, looks, answered] = [yield* makeTopic(), yield* Ref.make(0), yield* Queue.unbounded<void>()]
   const waiting = yield* lookOn(topic, {
     wait: Duration.seconds(30),
     isTaking,
@@ -176,7 +176,7 @@ const begin = Effect.flatMap(Draining, (draining) => draining.begin)
 describe("a wait whose service stops", () => {
   it.effect("ends at once with what was last found, and looks no more", () =>
     Effect.gen(function* () {
-      const { looks, waiting } = yield* aCountingWait(false)
+      const { looks, waiting } = yield* makeCountingWait(false)
 
       yield* begin
 
@@ -187,7 +187,7 @@ describe("a wait whose service stops", () => {
 
   it.effect("lets the look that is under way end", () =>
     Effect.gen(function* () {
-      const { answered, waiting } = yield* aCountingWait(false)
+      const { answered, waiting } = yield* makeCountingWait(false)
       yield* TestClock.adjust(lookEvery)
 
       yield* begin
@@ -199,7 +199,7 @@ describe("a wait whose service stops", () => {
 
   it.effect("ends in time with what was last found when its look does not", () =>
     Effect.gen(function* () {
-      const { looks, waiting } = yield* aCountingWait(false)
+      const { looks, waiting } = yield* makeCountingWait(false)
       yield* TestClock.adjust(lookEvery)
 
       yield* begin
@@ -212,7 +212,7 @@ describe("a wait whose service stops", () => {
 
   it.effect("asks its caller to come again when the look may have taken what it found", () =>
     Effect.gen(function* () {
-      const { waiting } = yield* aCountingWait(true)
+      const { waiting } = yield* makeCountingWait(true)
       yield* TestClock.adjust(lookEvery)
 
       yield* begin
@@ -227,7 +227,7 @@ describe("a wait whose service stops", () => {
     Effect.gen(function* () {
       yield* begin
 
-      const { looks, waiting } = yield* aCountingWait(false)
+      const { looks, waiting } = yield* makeCountingWait(false)
 
       assert.strictEqual(yield* Fiber.join(waiting), 1)
       assert.strictEqual(yield* Ref.get(looks), 1)

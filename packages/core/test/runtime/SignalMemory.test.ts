@@ -4,14 +4,14 @@ import { assert, describe, it } from "@effect/vitest"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 
-const aSession = Effect.map(newId(SessionId), (id) => `session:${id}` as const)
+const makeSession = () => Effect.map(newId(SessionId), (id) => `session:${id}` as const)
 
 describe("The memory of signals", () => {
   it.layer(layerWebCrypto)((it) => {
     it.effect("knows what was signalled since a moment, and what was not", () =>
       Effect.gen(function* () {
         const memory = new SignalMemory()
-        const [session, other] = [yield* aSession, yield* aSession]
+        const [session, other] = [yield* makeSession(), yield* makeSession()]
         memory.note(session)
         const then = memory.mark()
         const before = memory.isQuiet([session, other], then)
@@ -51,11 +51,11 @@ describe("The memory of signals", () => {
     it.effect("takes what it has forgotten, among too many others, for signalled until then", () =>
       Effect.gen(function* () {
         const memory = new SignalMemory()
-        const first = yield* aSession
+        const first = yield* makeSession()
         const then = memory.mark()
         memory.note(first)
 
-        const others = yield* Effect.replicateEffect(aSession, 20_000)
+        const others = yield* Effect.replicateEffect(makeSession(), 20_000)
         for (const each of others) memory.note(each)
 
         const quiet = [then, then + 1].map((since) => memory.isQuiet([first], since))

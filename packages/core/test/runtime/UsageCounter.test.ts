@@ -9,7 +9,7 @@ import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Usage } from "@runhook/core/usecases/Usage"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { anExecution, aTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 
 /** A store that takes note of what is added, and fails so the first so many times. */
-const aStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
+const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
   const away = new Set<AccountId>()
   const added: Array<Counted> = []
   let tries = 0
@@ -64,9 +64,9 @@ describe("UsageCounter", () => {
   it.effect("counts executions that are made and stopped, each change once", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant)
-      yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant)
+      yield* makeExecution(tenant)
       const stop = executions.stop({ accountId, id, to: "aborted", reason: null })
       yield* stop
       yield* stop
@@ -79,9 +79,9 @@ describe("UsageCounter", () => {
 
   it.effect("adds up what happens within a second, and stores it once", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore()
+      const { added, layer } = makeStore()
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const at = yield* DateTime.now
       for (let use = 0; use < 5; use++) counter.keyUsed(keyOf(tenant), "203.0.113.7", at)
 
@@ -98,10 +98,10 @@ describe("UsageCounter", () => {
 
   it.effect("stores what is left when the process stops", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore()
+      const { added, layer } = makeStore()
       const scope = yield* Scope.make()
       const counter = Context.get(yield* Layer.buildWithScope(layer, scope), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       counter.keyUsed(keyOf(tenant), null, yield* DateTime.now)
 
       yield* Scope.close(scope, Exit.void)
@@ -112,9 +112,9 @@ describe("UsageCounter", () => {
 
   it.effect("keeps what a store that is away could not take, with what comes meanwhile", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore(2)
+      const { added, layer } = makeStore(2)
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const at = yield* DateTime.now
       counter.keyUsed(keyOf(tenant), null, at)
       yield* TestClock.adjust("1 second")
@@ -130,9 +130,9 @@ describe("UsageCounter", () => {
 
   it.effect("keeps the counts of accounts whose part of the store is away, and no others", () =>
     Effect.gen(function* () {
-      const { added, away, layer } = aStore()
+      const { added, away, layer } = makeStore()
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const [lost, other] = [yield* aTenant(), yield* aTenant()]
+      const [lost, other] = [yield* makeTenant(), yield* makeTenant()]
       const at = yield* DateTime.now
       away.add(lost.caller.accountId)
       counter.keyUsed(keyOf(lost), null, at)
@@ -152,9 +152,9 @@ describe("UsageCounter", () => {
 
   it.effect("gives up for good what the store refuses, and stores what comes after it", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore(1, new Error("a bad byte"))
+      const { added, layer } = makeStore(1, new Error("a bad byte"))
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const at = yield* DateTime.now
       counter.keyUsed(keyOf(tenant), null, at)
       counter.keyUsed(keyOf(tenant), null, at)
@@ -169,9 +169,9 @@ describe("UsageCounter", () => {
 
   it.effect("has an end to what it keeps: of what is new too late nothing is counted", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore()
+      const { added, layer } = makeStore()
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const at = yield* DateTime.now
       const key = keyOf(tenant)
       counter.keyUsed(key, null, at)
@@ -193,9 +193,9 @@ describe("UsageCounter", () => {
 
   it.effect("counts attempts at receivers, and what became of the callbacks", () =>
     Effect.gen(function* () {
-      const { added, layer } = aStore()
+      const { added, layer } = makeStore()
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId, id: apiKeyId } = keyOf(tenant)
       const at = yield* DateTime.now
       const delivery = newDelivery(

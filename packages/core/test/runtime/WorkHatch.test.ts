@@ -8,7 +8,7 @@ import { acceptedRun } from "../domain/run/RunFixtures.ts"
 const change = unchanged(acceptedRun())
 
 /** A hatch, and how often it has woken its poll. */
-const aHatch = () => {
+const makeHatch = () => {
   let woken = 0
   const hatch = new WorkHatch(() => (woken += 1))
   return { hatch, woken: () => woken }
@@ -19,7 +19,7 @@ const kept = (hatch: WorkHatch) => hatch.reservePlace() ?? assert.fail("There is
 describe("A hatch for work", () => {
   it.effect("has a place for one at a time, and only while it is open", () =>
     Effect.gen(function* () {
-      const { hatch } = aHatch()
+      const { hatch } = makeHatch()
       const closed = hatch.reservePlace()
       hatch.open()
 
@@ -37,7 +37,7 @@ describe("A hatch for work", () => {
 
   it.effect("wakes its poll for work and in doubt, and for nothing that went elsewhere", () =>
     Effect.gen(function* () {
-      const { hatch, woken } = aHatch()
+      const { hatch, woken } = makeHatch()
       hatch.open()
       kept(hatch).free()
       const freed = woken()
@@ -59,7 +59,7 @@ describe("A hatch for work", () => {
         ["free", undefined],
         ["doubt", undefined]
       ] as const) {
-        const { hatch, woken } = aHatch()
+        const { hatch, woken } = makeHatch()
         hatch.open()
         const place = kept(hatch)
         const closing = yield* Effect.forkChild(hatch.close, { startImmediately: true })

@@ -6,10 +6,10 @@ import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  anAgent,
-  aTask,
-  aTenant,
-  aVersion,
+  makeAgent,
+  makeTask,
+  makeTenant,
+  makeVersion,
   newRequest,
   type Tenant
 } from "@runhook/test-support/engine/Tenant"
@@ -30,7 +30,7 @@ const withScope = (tenant: Tenant, scope: Partial<Tenant["caller"]>): Tenant => 
 describe("Admission refuses", () => {
   it.effect("a request that names neither task nor version", () =>
     Effect.gen(function* () {
-      const refusal = yield* refusalOf(yield* aTenant(), { taskId: undefined })
+      const refusal = yield* refusalOf(yield* makeTenant(), { taskId: undefined })
 
       assert.strictEqual(refusal._tag, "InvalidField")
       assert.strictEqual(refusal.message, "task_id: task_id or task_version_id is required")
@@ -39,9 +39,9 @@ describe("Admission refuses", () => {
 
   it.effect("a task of another account as if there were none", () =>
     Effect.gen(function* () {
-      const { task } = yield* aTenant()
+      const { task } = yield* makeTenant()
 
-      const refusal = yield* refusalOf(yield* aTenant(), { taskId: task.id })
+      const refusal = yield* refusalOf(yield* makeTenant(), { taskId: task.id })
 
       assert.strictEqual(refusal._tag, "TaskNotFound")
     }).pipe(Effect.provide(engine))
@@ -49,9 +49,9 @@ describe("Admission refuses", () => {
 
   it.effect("a version of another account as if there were none", () =>
     Effect.gen(function* () {
-      const { version } = yield* aTenant()
+      const { version } = yield* makeTenant()
 
-      const refusal = yield* refusalOf(yield* aTenant(), { taskId: undefined, taskVersionId: version.id })
+      const refusal = yield* refusalOf(yield* makeTenant(), { taskId: undefined, taskVersionId: version.id })
 
       assert.strictEqual(refusal._tag, "VersionNotFound")
     }).pipe(Effect.provide(engine))
@@ -59,9 +59,9 @@ describe("Admission refuses", () => {
 
   it.effect("an agent of another account as if there were none", () =>
     Effect.gen(function* () {
-      const { agent } = yield* aTenant()
+      const { agent } = yield* makeTenant()
 
-      const refusal = yield* refusalOf(yield* aTenant(), { agentId: agent.id })
+      const refusal = yield* refusalOf(yield* makeTenant(), { agentId: agent.id })
 
       assert.strictEqual(refusal._tag, "AgentNotFound")
     }).pipe(Effect.provide(engine))
@@ -69,8 +69,8 @@ describe("Admission refuses", () => {
 
   it.effect("a version that is not of the task", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const version = yield* aVersion(yield* aTask(tenant.task, { slug: "other" }))
+      const tenant = yield* makeTenant()
+      const version = yield* makeVersion(yield* makeTask(tenant.task, { slug: "other" }))
 
       const refusal = yield* refusalOf(tenant, { taskVersionId: version.id })
 
@@ -80,8 +80,8 @@ describe("Admission refuses", () => {
 
   it.effect("a task without any version", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { id } = yield* aTask(tenant.task, { slug: "other" })
+      const tenant = yield* makeTenant()
+      const { id } = yield* makeTask(tenant.task, { slug: "other" })
 
       const refusal = yield* refusalOf(tenant, { taskId: id })
 
@@ -91,7 +91,7 @@ describe("Admission refuses", () => {
 
   it.effect("a disabled task, named by itself or by its version", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* (yield* Tasks).update({ ...tenant.task, taskId: tenant.task.id }, { enabled: false })
 
       const byTask = yield* refusalOf(tenant, {})
@@ -104,7 +104,7 @@ describe("Admission refuses", () => {
   it.effect("a disabled agent, but not a paused one", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* agents.update(tenant.agent, { state: "paused" })
       yield* (yield* Admission).admit(tenant.caller, newRequest(tenant))
       yield* agents.update(tenant.agent, { state: "disabled" })
@@ -117,7 +117,7 @@ describe("Admission refuses", () => {
 
   it.effect("a task that the key may not use, also when only its version is named", () =>
     Effect.gen(function* () {
-      const tenant = withScope(yield* aTenant(), { allowedTaskIds: [] })
+      const tenant = withScope(yield* makeTenant(), { allowedTaskIds: [] })
 
       const byTask = yield* refusalOf(tenant, {})
       const byVersion = yield* refusalOf(tenant, { taskId: undefined, taskVersionId: tenant.version.id })
@@ -129,8 +129,8 @@ describe("Admission refuses", () => {
 
   it.effect("an agent that the key may not use", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const other = yield* anAgent(tenant.agent)
+      const tenant = yield* makeTenant()
+      const other = yield* makeAgent(tenant.agent)
 
       const refusal = yield* refusalOf(withScope(tenant, { allowedAgentIds: [other.id] }), {})
 
@@ -140,9 +140,9 @@ describe("Admission refuses", () => {
 
   it.effect("params that break the schema of the chosen version, not of another", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const paramsSchema = { type: "object", required: ["month"] }
-      yield* aVersion(tenant.task, { paramsSchema, makeCurrent: false })
+      yield* makeVersion(tenant.task, { paramsSchema, makeCurrent: false })
       yield* (yield* Admission).admit(tenant.caller, newRequest(tenant, { v: 1 }))
 
       const refusal = yield* refusalOf(tenant, { v: 2 })
@@ -155,7 +155,7 @@ describe("Admission refuses", () => {
 
   it.effect("a callback URL that may not be called", () =>
     Effect.gen(function* () {
-      const refusal = yield* refusalOf(yield* aTenant(), { callbackUrl: "http://127.1/hook" })
+      const refusal = yield* refusalOf(yield* makeTenant(), { callbackUrl: "http://127.1/hook" })
 
       assert.strictEqual(refusal._tag, "TargetRefused")
     }).pipe(Effect.provide(engine))
@@ -168,7 +168,7 @@ describe("Admission refuses", () => {
     { times: { expiresAt: second(60), scheduledAt: second(61) }, rule: "must be later than scheduled_at" }
   ])("an expires_at that $rule", ({ times, rule }) =>
     Effect.gen(function* () {
-      const refusal = yield* refusalOf(yield* aTenant(), times)
+      const refusal = yield* refusalOf(yield* makeTenant(), times)
 
       assert.strictEqual(refusal.message, `expires_at: ${rule}`)
     }).pipe(Effect.provide(engine))
@@ -177,11 +177,11 @@ describe("Admission refuses", () => {
 
 describe("Admission chooses the version", () => {
   /** A task whose versions 1 to 4 are current, tagged, second to last and last. */
-  const aTaskOfFour = Effect.gen(function* () {
-    const tenant = yield* aTenant()
+  const makeTaskOfFour = Effect.fnUntraced(function* () {
+    const tenant = yield* makeTenant()
     const others = [{ tags: ["stable"] }, {}, {}]
     const rest = yield* Effect.forEach(others, (fields) =>
-      aVersion(tenant.task, { ...fields, makeCurrent: false })
+      makeVersion(tenant.task, { ...fields, makeCurrent: false })
     )
     return { tenant, ids: [tenant.version, ...rest].map(({ id }) => id) }
   })
@@ -189,7 +189,7 @@ describe("Admission chooses the version", () => {
   it.effect("by task_version_id, then v, then version, else the current one", () =>
     Effect.gen(function* () {
       const admission = yield* Admission
-      const { tenant, ids } = yield* aTaskOfFour
+      const { tenant, ids } = yield* makeTaskOfFour()
       const version = { _tag: "ByTag", name: "stable" } as const
       const selectors: ReadonlyArray<Partial<CreateExecution>> = [
         {},

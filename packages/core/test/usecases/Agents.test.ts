@@ -5,8 +5,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aClaimedRun, aRunner, pollNow } from "@runhook/test-support/engine/Runner"
-import { anAgent, anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeClaimedRun, makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { makeAgent, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 
@@ -14,10 +14,10 @@ describe("Agents", () => {
   it.effect("shows who serves an agent and how busy it is", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const before = yield* agents.get(tenant.agent)
-      yield* aClaimedRun(tenant, yield* aRunner(tenant))
-      yield* anExecution(tenant)
+      yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+      yield* makeExecution(tenant)
 
       const view = yield* agents.get(tenant.agent)
 
@@ -29,8 +29,8 @@ describe("Agents", () => {
   it.effect("counts an agent as draining when all its runners are, and as offline when they are silent", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const tenant = yield* aTenant()
-      yield* pollNow(yield* aRunner(tenant), { isDraining: true })
+      const tenant = yield* makeTenant()
+      yield* pollNow(yield* makeRunner(tenant), { isDraining: true })
       const draining = yield* agents.get(tenant.agent)
       yield* TestClock.adjust("60 seconds")
 
@@ -43,8 +43,8 @@ describe("Agents", () => {
   it.effect("removes an agent only when nothing unfinished is left for it", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const tenant = yield* aTenant()
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant)
       const refusal = yield* Effect.flip(agents.remove(tenant.agent))
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
@@ -58,8 +58,8 @@ describe("Agents", () => {
   it.effect("lists the agents that a key may use, and none of another account", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const [{ agent }, stranger] = [yield* aTenant(), yield* aTenant()]
-      const other = yield* anAgent(agent)
+      const [{ agent }, stranger] = [yield* makeTenant(), yield* makeTenant()]
+      const other = yield* makeAgent(agent)
       const { accountId } = agent
       const page = { after: null, limit: 10 }
 
@@ -81,7 +81,7 @@ describe("Agents", () => {
 describe("RunnerKeys", () => {
   it.effect("serve agents of their account only", () =>
     Effect.gen(function* () {
-      const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, stranger] = [yield* makeTenant(), yield* makeTenant()]
       const request = {
         accountId: tenant.caller.accountId,
         name: "Machine room",

@@ -12,18 +12,18 @@ import {
 } from "@runhook/core/usecases/ApiKeys"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 
-const anHour = Duration.hours(1)
+const oneHour = Duration.hours(1)
 
 /** A key as it is shown at its creation. */
-const aKey = Effect.gen(function* () {
-  const { caller } = yield* aTenant()
+const makeKey = Effect.fnUntraced(function* () {
+  const { caller } = yield* makeTenant()
   return yield* (yield* ApiKeys).create(newKey(caller))
 })
 
@@ -38,13 +38,13 @@ const signersOf = Effect.fnUntraced(function* ({ accountId, id }: ApiKeyRef) {
 })
 
 const rotate = Effect.fnUntraced(function* (ref: ApiKeyRef, mode: SigningSecretRotation) {
-  return yield* (yield* ApiKeys).rotateSigningSecret(ref, { mode, overlap: anHour })
+  return yield* (yield* ApiKeys).rotateSigningSecret(ref, { mode, overlap: oneHour })
 })
 
 describe("ApiKeys.create", () => {
   it.effect("shows the key and its signing secret, and stores neither as it is", () =>
     Effect.gen(function* () {
-      const { key, record, signingSecret } = yield* aKey
+      const { key, record, signingSecret } = yield* makeKey()
       const shown = [key, signingSecret].map(Redacted.value)
 
       const at = yield* DateTime.now
@@ -63,7 +63,7 @@ describe("ApiKeys.create", () => {
 
   it.effect("never prints what it shows", () =>
     Effect.gen(function* () {
-      const { key, signingSecret } = yield* aKey
+      const { key, signingSecret } = yield* makeKey()
 
       const printed = JSON.stringify({ key, signingSecret }) + String(key) + String(signingSecret)
 
@@ -86,7 +86,7 @@ describe("ApiKeys.create", () => {
 describe("ApiKeys.rotateSigningSecret", () => {
   it.effect("replaces a lost secret at once", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
 
       const rotated = yield* rotate(record, "immediate")
 
@@ -97,7 +97,7 @@ describe("ApiKeys.rotateSigningSecret", () => {
 
   it.effect("stages a secret beside the old one, then puts it first, then ends the old one", () =>
     Effect.gen(function* () {
-      const { record, signingSecret } = yield* aKey
+      const { record, signingSecret } = yield* makeKey()
       const before = Redacted.value(signingSecret)
 
       const rotated = yield* rotate(record, "staged")
@@ -105,22 +105,22 @@ describe("ApiKeys.rotateSigningSecret", () => {
       const after = Redacted.value(rotated.signingSecret)
       assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(3_600), second(7_200)])
       assert.deepStrictEqual(yield* signersOf(record), [before, after])
-      yield* TestClock.adjust(anHour)
+      yield* TestClock.adjust(oneHour)
       assert.deepStrictEqual(yield* signersOf(record), [after, before])
-      yield* TestClock.adjust(anHour)
+      yield* TestClock.adjust(oneHour)
       assert.deepStrictEqual(yield* signersOf(record), [after])
     }).pipe(Effect.provide(engine))
   )
 
   it.effect("ends a staged secret too when everything must be replaced at once", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       yield* rotate(record, "staged")
 
       const rotated = yield* rotate(record, "immediate")
 
       assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
-      yield* TestClock.adjust(anHour)
+      yield* TestClock.adjust(oneHour)
       assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
     }).pipe(Effect.provide(engine))
   )
@@ -130,14 +130,14 @@ describe("ApiKeys", () => {
   it.effect("finds no key of another account", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { id } = (yield* aKey).record
-      const ref = { accountId: (yield* aTenant()).caller.accountId, id }
+      const { id } = (yield* makeKey()).record
+      const ref = { accountId: (yield* makeTenant()).caller.accountId, id }
 
       const errors = yield* Effect.all([
         Effect.flip(keys.get(ref)),
         Effect.flip(keys.update(ref, { name: "Mine" })),
         Effect.flip(keys.revoke(ref)),
-        Effect.flip(keys.rotate(ref, anHour)),
+        Effect.flip(keys.rotate(ref, oneHour)),
         Effect.flip(rotate(ref, "immediate"))
       ])
 
@@ -148,7 +148,7 @@ describe("ApiKeys", () => {
   it.effect("changes what an operator says, and nothing else", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       yield* TestClock.adjust("1 minute")
 
       const updated = yield* keys.update(record, { name: "Shop", maxLive: 3 })
@@ -161,9 +161,9 @@ describe("ApiKeys", () => {
   it.effect("lists the keys of the account only, revoked ones included", () =>
     Effect.gen(function* () {
       const keys = yield* ApiKeys
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       yield* keys.revoke(record)
-      yield* aTenant()
+      yield* makeTenant()
 
       const { items } = yield* keys.list(record.accountId, { after: null, limit: 10 })
 

@@ -7,15 +7,15 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aClaim } from "@runhook/test-support/engine/Runner"
-import { aTenant } from "@runhook/test-support/engine/Tenant"
+import { claimNext } from "@runhook/test-support/engine/Runner"
+import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { TestClock } from "effect/testing"
-import { aRun, content, grantIn, newCapture, upload } from "./Captures.ts"
+import { content, grantIn, makeRun, newCapture, upload } from "./Captures.ts"
 
 /** An artifact whose bytes are there and which callers see. */
-const aReadyArtifact = Effect.fnUntraced(function* (held: HeldRef, fields: Partial<Capture> = {}) {
+const makeReadyArtifact = Effect.fnUntraced(function* (held: HeldRef, fields: Partial<Capture> = {}) {
   const artifacts = yield* Artifacts
   const registered = yield* artifacts.register({ ...held, capture: newCapture(fields) })
   yield* upload(registered.upload.url)
@@ -33,7 +33,7 @@ describe("Artifacts", () => {
   it.effect("shows a file to callers once its bytes are there, and serves them", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { execution, held } = yield* aRun
+      const { execution, held } = yield* makeRun()
       const registered = yield* artifacts.register({ ...held, capture: newCapture() })
       const listedBefore = yield* artifacts.list(execution)
       yield* upload(registered.upload.url)
@@ -52,7 +52,7 @@ describe("Artifacts", () => {
   it.effect("finds the artifact of an equal request, and permits its upload again", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
       const first = yield* artifacts.register({ ...held, capture: newCapture() })
 
       const again = yield* artifacts.register({ ...held, capture: newCapture() })
@@ -65,7 +65,7 @@ describe("Artifacts", () => {
   it.effect("does not show a file whose bytes did not come", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { execution, held } = yield* aRun
+      const { execution, held } = yield* makeRun()
       const { artifact } = yield* artifacts.register({ ...held, capture: newCapture() })
 
       const error = yield* Effect.flip(artifacts.complete({ ...held, artifactId: artifact.id }))
@@ -79,7 +79,7 @@ describe("Artifacts", () => {
   it.effect("receives no other bytes than those announced", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
       const registered = yield* artifacts.register({ ...held, capture: newCapture() })
       const others = content.toReversed()
 
@@ -91,7 +91,7 @@ describe("Artifacts", () => {
 
   it.effect("permits the upload for as long as it says", () =>
     Effect.gen(function* () {
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
       const registered = yield* (yield* Artifacts).register({ ...held, capture: newCapture() })
       yield* TestClock.adjust(registered.expiresIn)
 
@@ -104,7 +104,7 @@ describe("Artifacts", () => {
   it.effect("refuses a file that is larger than allowed", () =>
     Effect.gen(function* () {
       const { maxArtifactBytes } = yield* RunnerTimings
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
       const capture = newCapture({ sizeBytes: maxArtifactBytes + 1 })
 
       const error = yield* Effect.flip((yield* Artifacts).register({ ...held, capture }))
@@ -116,12 +116,12 @@ describe("Artifacts", () => {
   it.effect("takes what a cancelled attempt still delivers for five minutes, and nothing later", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { execution, held } = yield* aRun
+      const { execution, held } = yield* makeRun()
       const registered = yield* artifacts.register({ ...held, capture: newCapture({ fileName: "late.txt" }) })
       yield* upload(registered.upload.url)
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
       yield* TestClock.adjust("5 minutes")
-      const inTime = yield* aReadyArtifact(held)
+      const inTime = yield* makeReadyArtifact(held)
       yield* TestClock.adjust("1 millis")
 
       const register = yield* Effect.flip(
@@ -137,7 +137,7 @@ describe("Artifacts", () => {
   it.effect("takes nothing more from an attempt after which the work was queued again", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { held, runner } = yield* aRun
+      const { held, runner } = yield* makeRun()
       const outcome = {
         _tag: "Failed",
         message: "no connection",
@@ -145,7 +145,7 @@ describe("Artifacts", () => {
         retryDelayMillis: 0
       } as const
       yield* (yield* Runs).finish({ ...held, outcome })
-      yield* aClaim(runner)
+      yield* claimNext(runner)
 
       const error = yield* Effect.flip(artifacts.register({ ...held, capture: newCapture() }))
 
@@ -156,8 +156,8 @@ describe("Artifacts", () => {
   it.effect("lists a video with the rest, but serves it to be played and not as a file", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { execution, held } = yield* aRun
-      const video = yield* aReadyArtifact(held, { kind: "video", fileName: "session.webm" })
+      const { execution, held } = yield* makeRun()
+      const video = yield* makeReadyArtifact(held, { kind: "video", fileName: "session.webm" })
 
       const error = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: video.id }))
       const viewed = yield* download(yield* artifacts.viewUrl(video))
@@ -170,8 +170,8 @@ describe("Artifacts", () => {
 
   it.effect("ends a download URL after 300 seconds", () =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRun
-      const { id } = yield* aReadyArtifact(held)
+      const { execution, held } = yield* makeRun()
+      const { id } = yield* makeReadyArtifact(held)
       const url = yield* (yield* Artifacts).fileUrl({ ...execution, artifactId: id })
       yield* TestClock.adjust("299 seconds")
       yield* download(url)
@@ -186,9 +186,9 @@ describe("Artifacts", () => {
   it.effect("finds nothing of another account, and no artifact that there is not", () =>
     Effect.gen(function* () {
       const artifacts = yield* Artifacts
-      const { execution, held } = yield* aRun
-      const { id } = yield* aReadyArtifact(held)
-      const { accountId } = (yield* aTenant()).caller
+      const { execution, held } = yield* makeRun()
+      const { id } = yield* makeReadyArtifact(held)
+      const { accountId } = (yield* makeTenant()).caller
 
       const foreign = yield* Effect.flip(artifacts.fileUrl({ accountId, id: execution.id, artifactId: id }))
       const unknown = yield* Effect.flip(

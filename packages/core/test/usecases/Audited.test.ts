@@ -20,13 +20,13 @@ import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { engine, newRing } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import {
-  anAgent,
-  anExecution,
-  aTask,
-  aTenant,
-  aVersion,
+  makeAgent,
+  makeExecution,
+  makeTask,
+  makeTenant,
+  makeVersion,
   newKey,
   type Tenant
 } from "@runhook/test-support/engine/Tenant"
@@ -50,13 +50,13 @@ const actionsOf = Effect.fnUntraced(function* (
   kind: ActorKind,
   act: (tenant: Tenant) => Effect.Effect<unknown, unknown, Engine>
 ) {
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   yield* Effect.provideService(act(tenant), CurrentActor, somebody(kind))
   const entries = yield* entriesOf(tenant)
   return entries.filter(({ actor }) => actor.requestId === "req_audited").map(({ action }) => action)
 })
 
-const aDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
+const makeDelivery = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const { accountId, id: apiKeyId } = caller
   const callbackUrl = "https://hooks.example.com/in"
   const deliveries = yield* Deliveries
@@ -77,22 +77,22 @@ const runners = Effect.fnUntraced(function* (tenant: Tenant) {
   const { accountId } = tenant.caller
   const { record } = yield* (yield* RunnerKeys).create({ accountId, name: "Cellar", agentIds: null })
   yield* (yield* RunnerKeys).revoke(record)
-  const { sessionId } = yield* aRunner(tenant)
+  const { sessionId } = yield* makeRunner(tenant)
   yield* (yield* RunnerSessions).drain({ accountId, id: sessionId })
 })
 
 const agents = Effect.fnUntraced(function* ({ caller }: Tenant) {
-  const agent = yield* anAgent(caller)
+  const agent = yield* makeAgent(caller)
   yield* (yield* Agents).update(agent, { capacity: 7 })
   yield* (yield* Agents).remove(agent)
 })
 
 const tasks = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const { update, moveTag, removeTag, setCurrent } = yield* Tasks
-  const task = yield* aTask(caller, { slug: "another" })
+  const task = yield* makeTask(caller, { slug: "another" })
   const ref = { accountId: caller.accountId, taskId: task.id }
   yield* update(ref, { name: "Another" })
-  const { id: versionId } = yield* aVersion(task, { makeCurrent: false })
+  const { id: versionId } = yield* makeVersion(task, { makeCurrent: false })
   yield* moveTag({ ...ref, name: "stable", versionId })
   yield* removeTag({ ...ref, name: "stable" })
   yield* setCurrent({ ...ref, versionId })
@@ -100,7 +100,7 @@ const tasks = Effect.fnUntraced(function* ({ caller }: Tenant) {
 
 const executions = Effect.fnUntraced(function* (tenant: Tenant) {
   const { release, remove, rerun, reschedule, stop } = yield* Executions
-  const held = yield* anExecution(tenant, { isHeld: true })
+  const held = yield* makeExecution(tenant, { isHeld: true })
   yield* release(held)
   yield* reschedule(held, { priority: 3 })
   yield* stop({ ...held, to: "cancelled", reason: null })
@@ -114,14 +114,14 @@ const executions = Effect.fnUntraced(function* (tenant: Tenant) {
   })
   yield* stop({ ...execution, to: "aborted", reason: null })
   yield* remove(execution)
-  const run = yield* aStartedRun(tenant, yield* aRunner(tenant))
+  const run = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
   const { input } = yield* (yield* Runs).ask({ ...run.held, question: newQuestion() })
   yield* (yield* Inputs).answer({ ...run.execution, inputId: input.id, value: "1234" })
 })
 
 const deliveries = Effect.fnUntraced(function* (tenant: Tenant) {
   const { replay, tryNow } = yield* Deliveries
-  const delivery = yield* aDelivery(tenant)
+  const delivery = yield* makeDelivery(tenant)
   yield* tryNow(delivery)
   yield* (yield* CurlCommands).make(delivery.accountId, delivery.id)
   // Nobody has sent it in its time.
@@ -237,7 +237,7 @@ describe("the audit log tells of", () => {
 
   it.effect("what the service does by itself, as such", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const rotation = SecretKeyRotation.layer.pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
 
       yield* SecretKeyRotation.use(({ pass }) => pass).pipe(Effect.provide(Layer.fresh(rotation)))

@@ -5,19 +5,19 @@ import { Authentication, Unauthorized } from "@runhook/core/usecases/Authenticat
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { second } from "@runhook/store-testing/Fixtures"
 import { adminKey, engine } from "@runhook/test-support/engine/Engine"
-import { aTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 
-const aKey = Effect.gen(function* () {
-  const { caller } = yield* aTenant()
+const makeKey = Effect.fnUntraced(function* () {
+  const { caller } = yield* makeTenant()
   return yield* (yield* ApiKeys).create(newKey(caller, { expiresAt: second(3_600) }))
 })
 
-const aRunnerKey = Effect.gen(function* () {
-  const { accountId } = (yield* aTenant()).caller
+const makeRunnerKey = Effect.fnUntraced(function* () {
+  const { accountId } = (yield* makeTenant()).caller
   return yield* (yield* RunnerKeys).create({ accountId, name: "Machine room", agentIds: null })
 })
 
@@ -26,7 +26,7 @@ const replaceLast = (key: string): string => key.slice(0, -1) + (key.endsWith("0
 describe("Authentication.apiKey", () => {
   it.effect("finds the record of a key", () =>
     Effect.gen(function* () {
-      const { key, record } = yield* aKey
+      const { key, record } = yield* makeKey()
 
       assert.deepStrictEqual(yield* (yield* Authentication).apiKey(key), record)
     }).pipe(Effect.provide(engine))
@@ -35,7 +35,7 @@ describe("Authentication.apiKey", () => {
   it.effect("answers every key that opens nothing alike", () =>
     Effect.gen(function* () {
       const [authentication, keys] = [yield* Authentication, yield* ApiKeys]
-      const [revoked, live, runner] = [yield* aKey, yield* aKey, yield* aRunnerKey]
+      const [revoked, live, runner] = [yield* makeKey(), yield* makeKey(), yield* makeRunnerKey()]
       const unknown = yield* generate("live")
       // Even if they opened something a moment ago.
       yield* Effect.forEach([revoked.key, live.key], authentication.apiKey)
@@ -64,7 +64,7 @@ describe("Authentication.apiKey", () => {
   it.effect("accepts a key until it expires", () =>
     Effect.gen(function* () {
       const authentication = yield* Authentication
-      const { key } = yield* aKey
+      const { key } = yield* makeKey()
       yield* TestClock.adjust("3599 seconds")
       yield* authentication.apiKey(key)
       yield* TestClock.adjust("1 seconds")
@@ -78,7 +78,7 @@ describe("Authentication.apiKey", () => {
   it.effect("accepts a rotated key beside its successor until the overlap is over", () =>
     Effect.gen(function* () {
       const authentication = yield* Authentication
-      const { key, record } = yield* aKey
+      const { key, record } = yield* makeKey()
 
       const rotated = yield* (yield* ApiKeys).rotate(record, Duration.minutes(1))
 
@@ -99,7 +99,7 @@ describe("Authentication.runnerKey", () => {
   it.effect("finds the record of a runner key, until it is revoked", () =>
     Effect.gen(function* () {
       const authentication = yield* Authentication
-      const { key, record } = yield* aRunnerKey
+      const { key, record } = yield* makeRunnerKey()
       const found = yield* authentication.runnerKey(key)
       yield* (yield* RunnerKeys).revoke(record)
 
@@ -112,7 +112,7 @@ describe("Authentication.runnerKey", () => {
 
   it.effect("is not opened by an integration key", () =>
     Effect.gen(function* () {
-      const { key } = yield* aKey
+      const { key } = yield* makeKey()
 
       const error = yield* Effect.flip((yield* Authentication).runnerKey(key))
 

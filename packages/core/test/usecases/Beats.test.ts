@@ -3,18 +3,18 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aClaimedRun, aRunner, aStartedRun, inFlightOf } from "@runhook/test-support/engine/Runner"
-import { anAgent, aTenant } from "@runhook/test-support/engine/Tenant"
+import { inFlightOf, makeClaimedRun, makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeAgent, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 
 describe("Polling.beat", () => {
   it.effect("extends the leases of all that was started, and of nothing else", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const started = [yield* aStartedRun(tenant, runner), yield* aStartedRun(tenant, runner)]
-      const claimed = yield* aClaimedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const started = [yield* makeStartedRun(tenant, runner), yield* makeStartedRun(tenant, runner)]
+      const claimed = yield* makeClaimedRun(tenant, runner)
       const inFlight = [...started, claimed].map(({ held }) => inFlightOf(held))
       yield* TestClock.adjust("20 seconds")
 
@@ -30,9 +30,9 @@ describe("Polling.beat", () => {
   it.effect("tells what a poll would tell, and takes nothing from the poll", () =>
     Effect.gen(function* () {
       const polling = yield* Polling
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution, held } = yield* aStartedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { execution, held } = yield* makeStartedRun(tenant, runner)
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
       const beat = { ...runner, inFlight: [inFlightOf(held)] }
 
@@ -46,10 +46,10 @@ describe("Polling.beat", () => {
 
   it.effect("tells nothing of work that another agent's runners hold", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
-      const other = yield* anAgent(tenant.agent)
-      const runner = yield* aRunner(tenant, { instanceId: "other", agentIds: [other.id] })
+      const tenant = yield* makeTenant()
+      const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+      const other = yield* makeAgent(tenant.agent)
+      const runner = yield* makeRunner(tenant, { instanceId: "other", agentIds: [other.id] })
 
       const pulse = yield* (yield* Polling).beat({ ...runner, inFlight: [inFlightOf(held)] })
 
@@ -59,9 +59,9 @@ describe("Polling.beat", () => {
 
   it.effect("knows nothing of executions of another account", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
-      const runner = yield* aRunner(yield* aTenant())
+      const tenant = yield* makeTenant()
+      const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+      const runner = yield* makeRunner(yield* makeTenant())
 
       const { lost } = yield* (yield* Polling).beat({ ...runner, inFlight: [inFlightOf(held)] })
 

@@ -4,8 +4,8 @@ import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
@@ -25,10 +25,10 @@ export const newCapture = (fields: Partial<Capture> = {}): Capture => ({
   ...fields
 })
 
-export const aRun = Effect.gen(function* () {
-  const tenant = yield* aTenant({ task: { maxAttempts: 2 } })
-  const runner = yield* aRunner(tenant)
-  return { runner, ...(yield* aStartedRun(tenant, runner)) }
+export const makeRun = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant({ task: { maxAttempts: 2 } })
+  const runner = yield* makeRunner(tenant)
+  return { runner, ...(yield* makeStartedRun(tenant, runner)) }
 })
 
 export const grantIn = (url: string): string => new URL(url).searchParams.get("grant") ?? ""
@@ -53,8 +53,8 @@ export const watchedStorage = Effect.fnUntraced(function* (failures: number) {
 })
 
 /** An artifact whose bytes came and that nobody can complete any more, since its run was stopped. */
-export const anAbandoned = Effect.gen(function* () {
-  const { execution, held } = yield* aRun
+export const makeAbandonedArtifact = Effect.fnUntraced(function* () {
+  const { execution, held } = yield* makeRun()
   const registered = yield* (yield* Artifacts).register({ ...held, capture: newCapture() })
   yield* upload(registered.upload.url)
   yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })

@@ -11,8 +11,8 @@ import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTask, aTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTask, makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,17 +23,17 @@ describe("Who follows an account", () => {
   it.effect("is told what becomes of executions and their callbacks", () =>
     Effect.gen(function* () {
       const [executions, runs] = [yield* Executions, yield* Runs]
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const fields = { callbackUrl: "https://hooks.example.com/in" }
 
-      const created = yield* toldOf(accountId, anExecution(tenant, fields))
+      const created = yield* toldOf(accountId, makeExecution(tenant, fields))
       const stopped = yield* toldOf(
         accountId,
         executions.stop({ ...created.result, to: "aborted", reason: null })
       )
-      const runner = yield* aRunner(tenant)
-      const started = yield* aStartedRun(tenant, runner)
+      const runner = yield* makeRunner(tenant)
+      const started = yield* makeStartedRun(tenant, runner)
       const outcome = { _tag: "Completed", result: null } as const
       const finished = yield* toldOf(accountId, runs.finish({ ...started.held, outcome }))
       const left = yield* toldOf(accountId, runs.close(tenant.runnerKey, runner.sessionId))
@@ -53,7 +53,7 @@ describe("Who follows an account", () => {
         yield* RunnerKeys,
         yield* Tasks
       ]
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const told = <A, E, R>(done: Effect.Effect<A, E, R>) =>
         Effect.map(toldOf(accountId, done), ({ words }) => words)
@@ -68,7 +68,7 @@ describe("Who follows an account", () => {
         "agent paused"
       ])
       assert.deepStrictEqual(yield* told(agents.remove(agent)), ["many audit", "agent removed"])
-      assert.deepStrictEqual(yield* told(aTask({ accountId }, { slug: "other" })), [
+      assert.deepStrictEqual(yield* told(makeTask({ accountId }, { slug: "other" })), [
         "many audit",
         "task null new"
       ])
@@ -108,7 +108,7 @@ describe("Who follows an account", () => {
   it.effect("is told of tests, and of replays batch by batch", () =>
     Effect.gen(function* () {
       const [deliveries, replays] = [yield* Deliveries, yield* Replays]
-      const { caller } = yield* aTenant()
+      const { caller } = yield* makeTenant()
       const { accountId, id: apiKeyId } = caller
       const callbackUrl = "https://hooks.example.com/in"
       const filter = { ...anyDelivery, ...allDead }
@@ -128,11 +128,11 @@ describe("Who follows an account", () => {
 
   it.effect("hears nothing of other accounts", () =>
     Effect.gen(function* () {
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
       const following = yield* follow(tenant.caller.accountId)
 
-      yield* anExecution(other)
-      yield* anExecution(tenant)
+      yield* makeExecution(other)
+      yield* makeExecution(tenant)
 
       assert.deepStrictEqual((yield* heardBy(following)).words, ["execution queued new"])
     }).pipe(Effect.scoped, Effect.provide(engine))
@@ -140,10 +140,10 @@ describe("Who follows an account", () => {
 
   it.effect("goes on behind what was read when it comes back in time, and is reset when it comes later", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const { position } = yield* Effect.scoped(follow(accountId))
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
 
       yield* TestClock.adjust("1 minute")
       const inTime = yield* follow(accountId, position)
@@ -161,7 +161,7 @@ describe("Who follows an account", () => {
 
   it.effect("is reset once nobody has followed for two minutes", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { position } = yield* Effect.scoped(follow(tenant.caller.accountId))
 
       yield* TestClock.adjust("3 minutes")
@@ -172,7 +172,7 @@ describe("Who follows an account", () => {
 
   it.effect("is reset when signals were lost", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const [one, other] = [yield* follow(tenant.caller.accountId), yield* follow(tenant.caller.accountId)]
 
       yield* (yield* Signals).notify(["anything"])
@@ -184,13 +184,13 @@ describe("Who follows an account", () => {
 
   it.effect("reads at its own pace: a second follower takes nothing away", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const [quick, slow] = [yield* follow(accountId), yield* follow(accountId)]
 
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       const first = yield* heardBy(quick)
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       const second = yield* heardBy(quick)
       const both = yield* heardBy(slow)
 

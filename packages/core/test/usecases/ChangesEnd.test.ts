@@ -5,7 +5,7 @@ import { Draining } from "@runhook/core/runtime/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { Changes, followersMax } from "@runhook/core/usecases/Changes"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -19,7 +19,7 @@ import { follow } from "./Following.ts"
 describe("Following an account", () => {
   it.effect("is done when the service begins to stop", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const following = yield* follow(tenant.caller.accountId)
       const waiting = yield* Effect.forkChild(following.next, { startImmediately: true })
 
@@ -31,7 +31,7 @@ describe("Following an account", () => {
 
   it.effect("is done when its key is ended, or ends by itself, and not while the store cannot say", () =>
     Effect.gen(function* () {
-      const { caller } = yield* aTenant()
+      const { caller } = yield* makeTenant()
       const { accountId, id } = caller
       const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
         Effect.die(new Error("the database is away"))
@@ -59,7 +59,7 @@ describe("Following an account", () => {
     "is done two seconds after its key was ended elsewhere, when no cache says otherwise any more",
     () =>
       Effect.gen(function* () {
-        const { caller } = yield* aTenant()
+        const { caller } = yield* makeTenant()
         const { accountId, id } = caller
         const opensUntil = yield* Ref.make<Effect.Effect<DateTime.Utc | null, Unauthorized>>(
           Effect.succeed(null)
@@ -84,7 +84,7 @@ describe("Following an account", () => {
 
   it.effect("is done at the moment at which its key ends by itself", () =>
     Effect.gen(function* () {
-      const { caller } = yield* aTenant()
+      const { caller } = yield* makeTenant()
       const { accountId, id } = caller
       const end = DateTime.add(yield* DateTime.now, { minutes: 10 })
       const opensUntil = Effect.flatMap(DateTime.now, (at) =>
@@ -104,7 +104,7 @@ describe("Following an account", () => {
 
   it.effect("is refused when there are too many, and let in when one has left", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const one = yield* Scope.make()
       yield* Scope.provide(follow(accountId), one)
@@ -121,7 +121,7 @@ describe("Following an account", () => {
 
   it.effect("is refused an account that there is not", () =>
     Effect.gen(function* () {
-      const { caller } = yield* aTenant()
+      const { caller } = yield* makeTenant()
 
       const refusal = yield* Effect.flip(follow(AccountId.make(caller.id)))
 

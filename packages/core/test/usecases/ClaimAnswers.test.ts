@@ -3,16 +3,16 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { makeClaimAnswers } from "@runhook/core/usecases/ClaimAnswers"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, idsOf, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { idsOf, makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 
 describe("Work that begins with its claim", () => {
   it.effect("is left out when its caller stopped it in between", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 10 } })
-      const [stopped, wanted] = [yield* anExecution(tenant), yield* anExecution(tenant)]
-      const { claims } = yield* pollNow(yield* aRunner(tenant), { freeSlots: 2 })
+      const tenant = yield* makeTenant({ agent: { capacity: 10 } })
+      const [stopped, wanted] = [yield* makeExecution(tenant), yield* makeExecution(tenant)]
+      const { claims } = yield* pollNow(yield* makeRunner(tenant), { freeSlots: 2 })
       yield* (yield* Executions).stop({ ...stopped, to: "aborted", reason: null })
 
       const begun = yield* (yield* makeClaimAnswers).startAll(claims)
@@ -34,9 +34,9 @@ const paramsSchema: JsonObject = {
 describe("A claim whose params grow with their defaults", () => {
   it.effect("hands out what one answer has room for, and leaves the rest to the next", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 10 }, version: { paramsSchema } })
-      const made = yield* Effect.replicateEffect(anExecution(tenant, { params: { rows } }), 6)
-      const runner = yield* aRunner(tenant)
+      const tenant = yield* makeTenant({ agent: { capacity: 10 }, version: { paramsSchema } })
+      const made = yield* Effect.replicateEffect(makeExecution(tenant, { params: { rows } }), 6)
+      const runner = yield* makeRunner(tenant)
 
       const first = yield* pollNow(runner, { freeSlots: 10 })
       const left = yield* Effect.forEach(made.slice(4), current)

@@ -7,7 +7,7 @@ import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import { parked } from "@runhook/test-support/engine/Runner"
-import { aTenant, deliveriesOf, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { deliveriesOf, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -15,7 +15,7 @@ import * as Fiber from "effect/Fiber"
 
 const url = "https://hooks.example.com/in"
 
-const aTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: string = url) {
+const sendTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: string = url) {
   const { accountId, id: apiKeyId } = caller
   const deliveries = yield* Deliveries
   return (yield* deliveries.test({ accountId, apiKeyId, callbackUrl, requestId: "req_test" })).delivery
@@ -54,10 +54,10 @@ const deliverySignal = Effect.gen(function* () {
 describe("Deliveries", () => {
   it.effect("queues a test event, due at once, and wakes the dispatcher", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const signal = yield* deliverySignal
 
-      const delivery = yield* aTest(tenant, "HTTPS://hooks.example.com:443/in")
+      const delivery = yield* sendTest(tenant, "HTTPS://hooks.example.com:443/in")
 
       yield* Fiber.join(signal)
       assert.deepStrictEqual((yield* (yield* Deliveries).get(delivery)).delivery, delivery)
@@ -72,9 +72,9 @@ describe("Deliveries", () => {
 
   it.effect("queues nothing to a target that may not be called", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
 
-      const error = yield* Effect.flip(aTest(tenant, "http://localhost/hook"))
+      const error = yield* Effect.flip(sendTest(tenant, "http://localhost/hook"))
 
       assert.strictEqual(error._tag, "TargetRefused")
       assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
@@ -83,10 +83,10 @@ describe("Deliveries", () => {
 
   it.effect("tests nothing with a key of another account", () =>
     Effect.gen(function* () {
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
       const { accountId } = other.caller
 
-      const error = yield* Effect.flip(aTest({ ...tenant, caller: { ...tenant.caller, accountId } }))
+      const error = yield* Effect.flip(sendTest({ ...tenant, caller: { ...tenant.caller, accountId } }))
 
       assert.strictEqual(error._tag, "ApiKeyNotFound")
     }).pipe(Effect.provide(engine))
@@ -95,7 +95,7 @@ describe("Deliveries", () => {
   it.effect("replays a settled delivery under the same id with the same body, and wakes the dispatcher", () =>
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
-      const delivery = yield* aTest(yield* aTenant())
+      const delivery = yield* sendTest(yield* makeTenant())
       yield* giveUp(delivery)
       const signal = yield* deliverySignal
 
@@ -109,7 +109,7 @@ describe("Deliveries", () => {
 
   it.effect("does not replay what is still being delivered", () =>
     Effect.gen(function* () {
-      const delivery = yield* aTest(yield* aTenant())
+      const delivery = yield* sendTest(yield* makeTenant())
 
       const error = yield* Effect.flip((yield* Deliveries).replay(delivery))
 
@@ -120,8 +120,8 @@ describe("Deliveries", () => {
   it.effect("finds no delivery of another account", () =>
     Effect.gen(function* () {
       const deliveries = yield* Deliveries
-      const { id } = yield* aTest(yield* aTenant())
-      const { accountId } = (yield* aTenant()).caller
+      const { id } = yield* sendTest(yield* makeTenant())
+      const { accountId } = (yield* makeTenant()).caller
 
       const error = yield* Effect.flip(deliveries.replay({ accountId, apiKeyId: null, id }))
 

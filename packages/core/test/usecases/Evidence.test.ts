@@ -10,8 +10,8 @@ import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
@@ -46,10 +46,10 @@ const under = (ring: KeyRing) =>
 const password = { type: "object", properties: { password: { type: "string", writeOnly: true } } }
 
 /** A finished execution with a file, and the tenant whose it is. */
-const aFinished = Effect.gen(function* () {
-  const tenant = yield* aTenant({ version: { paramsSchema: password } })
-  const runner = yield* aRunner(tenant)
-  const { execution, held } = yield* aStartedRun(tenant, runner, { params: { password: "1234" } })
+const makeFinishedExecution = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant({ version: { paramsSchema: password } })
+  const runner = yield* makeRunner(tenant)
+  const { execution, held } = yield* makeStartedRun(tenant, runner, { params: { password: "1234" } })
   const artifacts = yield* Artifacts
   const { artifact, upload: target } = yield* artifacts.register({ ...held, capture: newCapture() })
   yield* upload(target.url)
@@ -63,7 +63,7 @@ const aFinished = Effect.gen(function* () {
 describe("Evidence", () => {
   it.effect("states what ran: its files, its history, its versions, and who asked for it", () =>
     Effect.gen(function* () {
-      const { artifact, execution, tenant } = yield* aFinished
+      const { artifact, execution, tenant } = yield* makeFinishedExecution()
 
       const { kid, manifest } = yield* opened(yield* prove(execution))
 
@@ -119,7 +119,7 @@ describe("Evidence", () => {
 
   it.effect("is the same each time, but for saying when no more files can come", () =>
     Effect.gen(function* () {
-      const { execution } = yield* aFinished
+      const { execution } = yield* makeFinishedExecution()
       const first = yield* prove(execution)
 
       yield* TestClock.adjust("5 minutes")
@@ -134,9 +134,9 @@ describe("Evidence", () => {
 
   it.effect("is refused before the end, and of the execution of another account", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { caller } = yield* aTenant()
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { caller } = yield* makeTenant()
+      const execution = yield* makeExecution(tenant)
 
       const early = yield* Effect.flip(prove(execution))
       const foreign = yield* Effect.flip(prove({ ...execution, accountId: caller.accountId }))
@@ -148,7 +148,7 @@ describe("Evidence", () => {
 
   it.effect("is verified for good: by the public key of a secret key that was replaced and removed", () =>
     Effect.gen(function* () {
-      const { execution } = yield* aFinished
+      const { execution } = yield* makeFinishedExecution()
       const [newest, oldest] = [newRing[0], oldRing[0]]
       const before = yield* prove(execution)
 
@@ -169,7 +169,7 @@ describe("Evidence", () => {
   it.effect("states the newest 2,000 changes, whose numbers tell that there were more", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       for (let count = 0; count < 2_000; count++)
         yield* executions.reschedule(execution, { priority: (count + 1) % 2 })
       yield* executions.stop({ ...execution, to: "aborted", reason: null })

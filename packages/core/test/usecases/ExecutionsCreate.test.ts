@@ -5,7 +5,7 @@ import { ExecutionLimits } from "@runhook/core/Settings"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTenant, current, executionsOf, newCall } from "@runhook/test-support/engine/Tenant"
+import { current, executionsOf, makeTenant, newCall } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -24,7 +24,7 @@ const twoLive = engine.pipe(
 describe("Executions.create", () => {
   it.effect("queues an execution of the current version, with the defaults", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ task: { timeoutSeconds: 90, maxAttempts: 3 } })
+      const tenant = yield* makeTenant({ task: { timeoutSeconds: 90, maxAttempts: 3 } })
 
       const { execution, isDuplicate } = yield* (yield* Executions).create(newCall(tenant))
 
@@ -42,7 +42,7 @@ describe("Executions.create", () => {
 
   it.effect("keeps what the caller asks for", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ task: { timeoutSeconds: 90 } })
+      const tenant = yield* makeTenant({ task: { timeoutSeconds: 90 } })
       const asked = {
         params: { month: "2029-12" },
         reference: "invoice-7",
@@ -62,7 +62,7 @@ describe("Executions.create", () => {
 
   it.effect.each([-3_600, 0])("takes a time %d seconds from now for now", (seconds) =>
     Effect.gen(function* () {
-      const call = newCall(yield* aTenant(), { scheduledAt: second(seconds) })
+      const call = newCall(yield* makeTenant(), { scheduledAt: second(seconds) })
 
       const { execution } = yield* (yield* Executions).create(call)
 
@@ -73,7 +73,7 @@ describe("Executions.create", () => {
   it.effect("holds an execution until it is released, once", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const { execution } = yield* executions.create(newCall(yield* aTenant(), { isHeld: true }))
+      const { execution } = yield* executions.create(newCall(yield* makeTenant(), { isHeld: true }))
 
       const released = yield* executions.release(execution)
       const again = yield* executions.release(execution)
@@ -86,7 +86,7 @@ describe("Executions.create", () => {
 
   it.effect("stores a callback URL in its plain spelling", () =>
     Effect.gen(function* () {
-      const call = newCall(yield* aTenant(), { callbackUrl: "HTTPS://Hooks.Example.com:443/a/../in?x=1" })
+      const call = newCall(yield* makeTenant(), { callbackUrl: "HTTPS://Hooks.Example.com:443/a/../in?x=1" })
 
       const { execution } = yield* (yield* Executions).create(call)
 
@@ -97,7 +97,7 @@ describe("Executions.create", () => {
   it.effect("refuses an account that has as many unfinished executions as it may have", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const call = newCall(yield* aTenant())
+      const call = newCall(yield* makeTenant())
       const { execution } = yield* executions.create(call)
       yield* executions.create(call)
 
@@ -112,7 +112,7 @@ describe("Executions.create", () => {
   it.effect("refuses a key that has as many unfinished executions as it may have", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const call = newCall(yield* aTenant({ key: { maxLive: 1 } }))
+      const call = newCall(yield* makeTenant({ key: { maxLive: 1 } }))
       yield* executions.create(call)
 
       const refusal = yield* Effect.flip(executions.create(call))
@@ -124,7 +124,7 @@ describe("Executions.create", () => {
   it.effect("never passes the limit, however many come at once", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const creates = Effect.replicateEffect(Effect.exit(executions.create(newCall(tenant))), 20, {
         concurrency: "unbounded"
       })
@@ -138,7 +138,7 @@ describe("Executions.create", () => {
 
   it.effect("stores nothing when it only validates", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { caller, request } = newCall(tenant)
 
       yield* (yield* Executions).validate(caller, request)
@@ -150,7 +150,7 @@ describe("Executions.create", () => {
   it.effect("validates as strictly as it creates", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const call = newCall(yield* aTenant(), { expiresAt: second(0) })
+      const call = newCall(yield* makeTenant(), { expiresAt: second(0) })
 
       const invalid = yield* Effect.flip(executions.validate(call.caller, call.request))
 

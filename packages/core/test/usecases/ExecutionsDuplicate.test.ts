@@ -7,9 +7,9 @@ import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aTenant,
   current,
   executionsOf,
+  makeTenant,
   newCall,
   newKey,
   type Tenant
@@ -31,7 +31,7 @@ describe("Executions.create with an idempotency key", () => {
   ])("reads a request to tell it from others only under a key: $key", ({ expected, key }) =>
     Effect.gen(function* () {
       let readings = 0
-      const call = newCall(yield* aTenant())
+      const call = newCall(yield* makeTenant())
       const request = {
         ...call.request,
         toJSON: () => {
@@ -48,7 +48,7 @@ describe("Executions.create with an idempotency key", () => {
 
   it.effect("makes one execution of forty equal requests at once", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const create = (yield* Executions).create(newKeyedCall(tenant))
 
       const answers = yield* Effect.replicateEffect(create, 40, { concurrency: "unbounded" })
@@ -62,7 +62,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("answers a repeat with the execution as it is now, whatever the order of its keys", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { execution } = yield* executions.create(newKeyedCall(tenant, { params: { a: 1, b: 2 } }))
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
@@ -76,7 +76,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("answers a repeat although its task is disabled by now", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { execution } = yield* executions.create(newKeyedCall(tenant))
       yield* (yield* Tasks).update({ ...tenant.caller, taskId: tenant.task.id }, { enabled: false })
 
@@ -89,7 +89,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("answers a repeat although its agent is removed by now", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { execution } = yield* executions.create(newKeyedCall(tenant))
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
       yield* (yield* Agents).remove(tenant.agent)
@@ -103,7 +103,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("answers a repeat although its time to expire is over by now", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const call = newKeyedCall(yield* aTenant(), { expiresAt: second(60) })
+      const call = newKeyedCall(yield* makeTenant(), { expiresAt: second(60) })
       const { execution } = yield* executions.create(call)
       yield* TestClock.adjust("2 minutes")
 
@@ -119,7 +119,7 @@ describe("Executions.create with an idempotency key", () => {
   ])("refuses another request under the key, $what in itself", ({ fields }) =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { execution } = yield* executions.create(newKeyedCall(tenant))
 
       const refusal = yield* Effect.flip(executions.create(newKeyedCall(tenant, fields)))
@@ -131,7 +131,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("leaves the key free when the first request was refused", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* Effect.flip(executions.create(newKeyedCall(tenant, { expiresAt: second(-1) })))
 
       const { isDuplicate } = yield* executions.create(newKeyedCall(tenant))
@@ -143,7 +143,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("knows nothing of the same key under another API key", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* executions.create(newKeyedCall(tenant))
       const { record } = yield* (yield* ApiKeys).create(newKey(tenant.caller))
 
@@ -156,7 +156,7 @@ describe("Executions.create with an idempotency key", () => {
   it.effect("forgets the key after seven days", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* executions.create(newKeyedCall(tenant))
 
       yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.millis(1)))

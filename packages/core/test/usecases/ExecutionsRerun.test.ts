@@ -5,11 +5,11 @@ import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  anExecution,
-  aTenant,
-  aVersion,
   current,
   executionsOf,
+  makeExecution,
+  makeTenant,
+  makeVersion,
   newCall,
   type Tenant
 } from "@runhook/test-support/engine/Tenant"
@@ -41,11 +41,11 @@ describe("Executions.rerun", () => {
   it.effect("queues the same work anew, and leaves what was as it is", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant, { ...asked, scheduledAt: second(600), isHeld: true })
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant, { ...asked, scheduledAt: second(600), isHeld: true })
       yield* executions.stop({ ...first, to: "aborted", reason: null })
       const ended = yield* current(first)
-      yield* aVersion(tenant.task)
+      yield* makeVersion(tenant.task)
 
       const { execution, isDuplicate } = yield* executions.rerun(rerunOf(tenant, first))
 
@@ -68,7 +68,7 @@ describe("Executions.rerun", () => {
   it.effect("belongs to the trace of whoever asked for it, not to that of the original", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const [first, other, malformed] = ["a", "b", "?"].map((of) => `00-${of.repeat(32)}-${of.repeat(16)}-01`)
       const { execution } = yield* executions.create({ ...newCall(tenant), traceparent: first ?? null })
 
@@ -86,9 +86,9 @@ describe("Executions.rerun", () => {
   it.effect("takes other params and the current version when asked to", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant)
-      const { id } = yield* aVersion(tenant.task)
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant)
+      const { id } = yield* makeVersion(tenant.task)
 
       const { execution } = yield* executions.rerun({
         ...rerunOf(tenant, first),
@@ -104,11 +104,11 @@ describe("Executions.rerun", () => {
   it.effect("under an idempotency key makes one execution, also after the task has moved on", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant)
       const call = { ...rerunOf(tenant, first), version: "current" as const, idempotencyKey: "again" }
       const { execution } = yield* executions.rerun(call)
-      yield* aVersion(tenant.task)
+      yield* makeVersion(tenant.task)
 
       const again = yield* executions.rerun(call)
       const other = yield* Effect.flip(executions.rerun({ ...call, params: { copies: 3 } }))
@@ -124,9 +124,9 @@ describe("Executions.rerun", () => {
   it.effect("checks what a create checks, and knows no execution of another account", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant)
-      const stranger = yield* aTenant()
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant)
+      const stranger = yield* makeTenant()
       yield* (yield* Tasks).update(
         { accountId: tenant.caller.accountId, taskId: tenant.task.id },
         { enabled: false }
@@ -144,7 +144,7 @@ describe("Executions.reschedule", () => {
   it.effect("refuses an end that has passed, or that lies before the start", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant(), { expiresAt: second(100) })
+      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(100) })
       const rulesOf = (change: Parameters<typeof executions.reschedule>[1]) =>
         Effect.map(Effect.flip(executions.reschedule(execution, change)), ({ message }) => message)
 
@@ -166,7 +166,7 @@ describe("Executions.reschedule", () => {
   it.effect("takes a start in the past for now", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant(), { scheduledAt: second(100) })
+      const execution = yield* makeExecution(yield* makeTenant(), { scheduledAt: second(100) })
 
       const moved = yield* executions.reschedule(execution, { scheduledAt: second(-5) })
 

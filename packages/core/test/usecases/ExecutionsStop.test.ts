@@ -3,14 +3,14 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 
 describe("Executions.stop", () => {
   it.effect.each(["aborted", "cancelled"] as const)("ends a queued execution as %s, with the reason", (to) =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
 
       const { run } = yield* (yield* Executions).stop({ ...execution, to, reason: "not needed" })
 
@@ -22,7 +22,7 @@ describe("Executions.stop", () => {
   it.effect("is won by one of two at once, and both are told the same", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const stops = (["aborted", "cancelled"] as const).map((to) =>
         executions.stop({ ...execution, to, reason: to })
       )
@@ -36,8 +36,8 @@ describe("Executions.stop", () => {
 
   it.effect("leaves a finished execution as it is", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       yield* (yield* Runs).finish({
         ...held,
         outcome: { _tag: "Completed", result: StoredJson.of({ pages: 3 }) }
@@ -52,8 +52,8 @@ describe("Executions.stop", () => {
 
   it.effect("finds no execution of another account", () =>
     Effect.gen(function* () {
-      const { id } = yield* anExecution(yield* aTenant())
-      const { accountId } = (yield* aTenant()).caller
+      const { id } = yield* makeExecution(yield* makeTenant())
+      const { accountId } = (yield* makeTenant()).caller
 
       const error = yield* Effect.flip(
         (yield* Executions).stop({ accountId, id, to: "aborted", reason: null })

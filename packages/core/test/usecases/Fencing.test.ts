@@ -5,8 +5,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aClaimedRun, aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
-import { aKeyForAnotherAgent, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { makeClaimedRun, makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { current, makeKeyForAnotherAgent, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 
@@ -49,8 +49,8 @@ const writesToRuns: ReadonlyArray<RunnerWrite> = [
 describe("A runner", () => {
   it.effect.each([...writesToRuns, register])("cannot $verb under a stale epoch", ({ write }) =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       const before = yield* current(execution)
 
       const error = yield* Effect.flip(write({ ...held, epoch: held.epoch - 1 }))
@@ -64,9 +64,9 @@ describe("A runner", () => {
     "cannot $verb with a key that may not serve the agent",
     ({ write }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
-        const { held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
-        const key = yield* aKeyForAnotherAgent(tenant)
+        const tenant = yield* makeTenant()
+        const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+        const key = yield* makeKeyForAnotherAgent(tenant)
 
         const error = yield* Effect.flip(write({ ...held, key }))
 
@@ -76,8 +76,8 @@ describe("A runner", () => {
 
   it.effect.each(writesToRuns)("cannot $verb once the execution was cancelled", ({ write }) =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
       const error = yield* Effect.flip(write(held))

@@ -9,8 +9,8 @@ import { type FollowedHistory, streamsMax } from "@runhook/core/usecases/FollowH
 import { History } from "@runhook/core/usecases/History"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -18,7 +18,7 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import { TestClock } from "effect/testing"
 
-type Ref = Effect.Success<ReturnType<typeof anExecution>>
+type Ref = Effect.Success<ReturnType<typeof makeExecution>>
 
 const follow = (execution: Pick<Ref, "accountId" | "id">, after = 0) =>
   History.use((history) => history.follow({ ...execution, after, key: null }))
@@ -38,8 +38,8 @@ const stopUnheard = ({ accountId, id }: Ref) =>
 describe("Following an execution", () => {
   it.effect("tells what happened, then what happens, to its end, whatever comes together", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       const following = yield* follow(execution)
 
       const first = yield* toldBy(following)
@@ -57,7 +57,7 @@ describe("Following an execution", () => {
 
   it.effect("goes on behind a number, and is over for who has seen all of a finished one", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
       const resumed = yield* follow(execution, 1)
@@ -73,7 +73,7 @@ describe("Following an execution", () => {
 
   it.effect("hears within five seconds of what no signal told", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const following = yield* follow(execution, 1)
       const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
 
@@ -100,7 +100,7 @@ describe("Following an execution", () => {
         )
       ).pipe(Layer.provideMerge(stores))
       yield* Effect.gen(function* () {
-        const execution = yield* anExecution(yield* aTenant())
+        const execution = yield* makeExecution(yield* makeTenant())
         yield* Effect.scoped(
           Effect.gen(function* () {
             const all = yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account)
@@ -159,8 +159,8 @@ describe("Following an execution", () => {
           )
         ).pipe(Layer.provideMerge(stores))
         const over = yield* Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+          const tenant = yield* makeTenant()
+          const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
           asked.alone = 0
           const begins = Effect.forkScoped(begin(execution), { startImmediately: true })
           const begun = yield* Effect.replicateEffect(begins, 100)
@@ -180,7 +180,7 @@ describe("Following an execution", () => {
 
   it.effect("is done when the service begins to stop, and is refused to one more than there may be", () =>
     Effect.gen(function* () {
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const waiting = yield* Effect.forkChild(toldBy(yield* follow(execution, 1)), { startImmediately: true })
       yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account - 1)
 

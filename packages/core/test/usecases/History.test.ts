@@ -9,8 +9,8 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun, inFlightOf, newQuestion } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { inFlightOf, makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -22,8 +22,8 @@ const fromFirst = { after: 0, limit: 50, wait: Duration.zero, key: null }
 describe("History.events", () => {
   it.effect("tells why it ended, and which question was asked and answered", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       yield* TestClock.adjust("1 second")
       const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
       yield* TestClock.adjust("1 second")
@@ -51,7 +51,7 @@ describe("History.events", () => {
     Effect.gen(function* () {
       const history = yield* History
       const executions = yield* Executions
-      const execution = yield* anExecution(yield* aTenant())
+      const execution = yield* makeExecution(yield* makeTenant())
       const behind = (after: number) =>
         history.events({ ...execution, after, limit: 50, wait: Duration.seconds(30), key: null })
 
@@ -76,11 +76,11 @@ describe("History.explain", () => {
   it.effect("names everything that is in the way of an execution", () =>
     Effect.gen(function* () {
       const history = yield* History
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
       const { agent } = tenant
-      yield* aStartedRun(tenant, yield* aRunner(tenant))
-      yield* anExecution(tenant)
-      const execution = yield* anExecution(tenant)
+      yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+      yield* makeExecution(tenant)
+      const execution = yield* makeExecution(tenant)
       yield* (yield* Agents).update(agent, { state: "paused" })
 
       const explanation = yield* history.explain(execution)
@@ -103,16 +103,16 @@ describe("History.explain", () => {
   it.effect("tells what is held, what is to start later, and what runs", () =>
     Effect.gen(function* () {
       const history = yield* History
-      const tenant = yield* aTenant()
-      const held = yield* anExecution(tenant, { isHeld: true, expiresAt: second(900) })
-      const later = yield* anExecution(tenant, { scheduledAt: second(600) })
+      const tenant = yield* makeTenant()
+      const held = yield* makeExecution(tenant, { isHeld: true, expiresAt: second(900) })
+      const later = yield* makeExecution(tenant, { scheduledAt: second(600) })
       const nobody: ReadonlyArray<Block> = [
         { kind: "no_runner", id: tenant.agent.id, key: null, limit: null, current: 0 }
       ]
 
       const ofHeld = yield* history.explain(held)
       const ofLater = yield* history.explain(later)
-      const { execution } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+      const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
       const ofStarted = yield* history.explain(execution)
 
       assert.deepInclude(ofHeld, { state: "held", position: null, expiresAt: second(900) })
@@ -133,9 +133,9 @@ describe("History.progress", () => {
       const history = yield* History
       const polling = yield* Polling
       const signals = yield* Signals
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution, held } = yield* aStartedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { execution, held } = yield* makeStartedRun(tenant, runner)
       const inFlight = [inFlightOf(held)]
       const woken = yield* signals.subscribe([`execution:${execution.id}`])
 
@@ -162,9 +162,9 @@ describe("History.progress", () => {
 describe("History.view", () => {
   it.effect("has names beside ids and the callbacks of each execution", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const quiet = yield* anExecution(tenant)
-      const telling = yield* anExecution(tenant, { callbackUrl })
+      const tenant = yield* makeTenant()
+      const quiet = yield* makeExecution(tenant)
+      const telling = yield* makeExecution(tenant, { callbackUrl })
 
       const views = yield* (yield* History).view(tenant.agent.accountId, [telling, quiet])
 

@@ -3,20 +3,20 @@ import { Inputs } from "@runhook/core/usecases/Inputs"
 import { type Question, Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
-import { aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { current, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 
 /** A started execution. */
-const aRun = Effect.gen(function* () {
-  const tenant = yield* aTenant()
-  return yield* aStartedRun(tenant, yield* aRunner(tenant))
+const makeRun = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
+  return yield* makeStartedRun(tenant, yield* makeRunner(tenant))
 })
 
 /** An execution that has asked a question, with the name to answer it under. */
-const anAskingRun = Effect.fnUntraced(function* (fields: Partial<Question> = {}) {
-  const { execution, held } = yield* aRun
+const makeAskingRun = Effect.fnUntraced(function* (fields: Partial<Question> = {}) {
+  const { execution, held } = yield* makeRun()
   const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion(fields) })
   return { execution, held, input, ref: { ...execution, inputId: input.id } }
 })
@@ -24,7 +24,7 @@ const anAskingRun = Effect.fnUntraced(function* (fields: Partial<Question> = {})
 describe("Runs.ask", () => {
   it.effect("shows the question to callers until its time is up", () =>
     Effect.gen(function* () {
-      const { execution, input } = yield* anAskingRun()
+      const { execution, input } = yield* makeAskingRun()
 
       assert.deepInclude(input, { key: "code", askedAt: second(0), expiresAt: second(60) })
       assert.deepInclude(yield* current(execution), { status: "awaiting_input", inputRequest: input })
@@ -34,7 +34,7 @@ describe("Runs.ask", () => {
 
   it.effect("finds the same question under the same key", () =>
     Effect.gen(function* () {
-      const { held, input } = yield* anAskingRun()
+      const { held, input } = yield* makeAskingRun()
       yield* TestClock.adjust("5 seconds")
 
       const again = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
@@ -46,7 +46,7 @@ describe("Runs.ask", () => {
 
   it.effect("finds the answer under the same key once there is one", () =>
     Effect.gen(function* () {
-      const { held, ref } = yield* anAskingRun()
+      const { held, ref } = yield* makeAskingRun()
       yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
       const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
@@ -57,7 +57,7 @@ describe("Runs.ask", () => {
 
   it.effect("refuses a default that breaks the schema of the answer", () =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRun
+      const { execution, held } = yield* makeRun()
       const question = newQuestion({ onTimeout: "default", defaultValue: 7 })
 
       const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
@@ -70,7 +70,7 @@ describe("Runs.ask", () => {
 
   it.effect("refuses a schema that cannot be used", () =>
     Effect.gen(function* () {
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
       const question = newQuestion({ schema: { type: "word" } })
 
       const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
@@ -85,7 +85,7 @@ describe("Runs.ask, before it looks at the schema", () => {
 
   it.effect("looks whether the execution is held", () =>
     Effect.gen(function* () {
-      const { held } = yield* aRun
+      const { held } = yield* makeRun()
 
       const stale = yield* Effect.flip((yield* Runs).ask({ ...held, epoch: held.epoch - 1, question }))
 
@@ -95,7 +95,7 @@ describe("Runs.ask, before it looks at the schema", () => {
 
   it.effect("looks whether the work may ask", () =>
     Effect.gen(function* () {
-      const { held } = yield* anAskingRun({ key: "first" })
+      const { held } = yield* makeAskingRun({ key: "first" })
 
       const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
 
@@ -105,7 +105,7 @@ describe("Runs.ask, before it looks at the schema", () => {
 
   it.effect("looks whether it was asked before", () =>
     Effect.gen(function* () {
-      const { held, input } = yield* anAskingRun()
+      const { held, input } = yield* makeAskingRun()
 
       const again = yield* (yield* Runs).ask({ ...held, question })
 
@@ -117,7 +117,7 @@ describe("Runs.ask, before it looks at the schema", () => {
 describe("Inputs.answer", () => {
   it.effect("looks whether the question is open before the value", () =>
     Effect.gen(function* () {
-      const { ref } = yield* anAskingRun()
+      const { ref } = yield* makeAskingRun()
       yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
       const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
@@ -131,7 +131,7 @@ describe("Inputs.answer", () => {
     { mode: "release", status: "queued" }
   ] as const)("lets work in $mode mode go on as $status", ({ mode, status }) =>
     Effect.gen(function* () {
-      const { execution, ref } = yield* anAskingRun({ mode })
+      const { execution, ref } = yield* makeAskingRun({ mode })
 
       const answered = yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
@@ -142,7 +142,7 @@ describe("Inputs.answer", () => {
 
   it.effect("refuses a value that breaks the schema of the question", () =>
     Effect.gen(function* () {
-      const { execution, ref } = yield* anAskingRun()
+      const { execution, ref } = yield* makeAskingRun()
 
       const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
 
@@ -155,7 +155,7 @@ describe("Inputs.answer", () => {
   it.effect("takes an equal answer again, and no other", () =>
     Effect.gen(function* () {
       const inputs = yield* Inputs
-      const { ref } = yield* anAskingRun()
+      const { ref } = yield* makeAskingRun()
       yield* inputs.answer({ ...ref, value: "1234" })
       yield* inputs.answer({ ...ref, value: "1234" })
 
@@ -168,7 +168,7 @@ describe("Inputs.answer", () => {
   it.effect("is won by one of two that differ, at once", () =>
     Effect.gen(function* () {
       const inputs = yield* Inputs
-      const { execution, ref } = yield* anAskingRun()
+      const { execution, ref } = yield* makeAskingRun()
       const answers = ["1234", "4321"].map((value) => Effect.exit(inputs.answer({ ...ref, value })))
 
       const exits = yield* Effect.all(answers, { concurrency: "unbounded" })
@@ -180,8 +180,8 @@ describe("Inputs.answer", () => {
 
   it.effect("finds no question that was asked by another execution", () =>
     Effect.gen(function* () {
-      const { input } = yield* anAskingRun()
-      const { execution } = yield* anAskingRun()
+      const { input } = yield* makeAskingRun()
+      const { execution } = yield* makeAskingRun()
 
       const error = yield* Effect.flip(
         (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })

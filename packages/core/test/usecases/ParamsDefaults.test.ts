@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
-import { aRunner, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 
@@ -39,9 +39,9 @@ describe("A claim", () => {
   ] as const)("%s", ([, pages, params, checks]) =>
     watching(
       Effect.fnUntraced(function* (checked) {
-        const tenant = yield* aTenant({ version: { paramsSchema: properties(pages) } })
-        const runner = yield* aRunner(tenant)
-        yield* anExecution(tenant, { params: given })
+        const tenant = yield* makeTenant({ version: { paramsSchema: properties(pages) } })
+        const runner = yield* makeRunner(tenant)
+        yield* makeExecution(tenant, { params: given })
         const before = checked.length
 
         const { claims } = yield* pollNow(runner)

@@ -5,7 +5,16 @@ import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import { engine } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, ada } from "./SignedIn.ts"
+import {
+  ada,
+  letInBy,
+  makeAccount,
+  makeAccountLink,
+  makeLink,
+  makeSession,
+  redeem,
+  stillIn
+} from "./SignedIn.ts"
 
 describe("a person", () => {
   it.effect("is a subject of the provider, whatever the account and the name, and tells nothing of it", () =>
@@ -15,7 +24,7 @@ describe("a person", () => {
         readonly subject: string
         readonly name: string
       }) {
-        const memberships = [{ accountId: (yield* anAccount).id, role: "viewer" } as const]
+        const memberships = [{ accountId: (yield* makeAccount()).id, role: "viewer" } as const]
         const signedIn = yield* sessions.signIn({ identity: { ...identity, memberships }, present: null })
         return signedIn.sessions[0].person
       })
@@ -34,7 +43,7 @@ describe("a person", () => {
 
   it.effect("begins with the link of an operator, and is kept by all whom they let in", () =>
     Effect.gen(function* () {
-      const { id: accountId } = yield* anAccount
+      const { id: accountId } = yield* makeAccount()
       const [one, other] = yield* Effect.replicateEffect(
         Effect.flatMap(makeLink(accountId), (link) => redeem(link)),
         2
@@ -57,7 +66,7 @@ describe("a person", () => {
   it.effect("lets nobody in for longer than they are in themselves", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const maker = yield* aSession
+      const maker = yield* makeSession()
       yield* Effect.replicateEffect(
         Effect.andThen(TestClock.adjust("11 hours"), sessions.open(maker.token, "using")),
         14
@@ -74,7 +83,7 @@ describe("a person", () => {
     () =>
       Effect.gen(function* () {
         const sessions = yield* PersonSessions
-        const maker = yield* aSession
+        const maker = yield* makeSession()
         const guest = yield* letInBy(maker)
         const guestOfGuest = yield* letInBy(guest)
         const links = yield* Effect.forEach([maker, guest, guestOfGuest], ({ sessions: [session] }) =>
@@ -94,7 +103,7 @@ describe("a person", () => {
   it.effect("whom a member let in signs out nobody but those whom they let in, also everywhere", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const maker = yield* aSession
+      const maker = yield* makeSession()
       const [guest, beside] = [yield* letInBy(maker), yield* letInBy(maker)]
       const guestOfGuest = yield* letInBy(guest)
 
@@ -107,7 +116,7 @@ describe("a person", () => {
   it.effect("at the provider signs out everywhere with all whom any of their sessions let in", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const accounts = yield* Effect.all([anAccount, anAccount])
+      const accounts = yield* Effect.all([makeAccount(), makeAccount()])
       const signIn = (subject: string, place: 0 | 1) =>
         sessions.signIn({
           identity: { name: "Ada", subject, memberships: [{ accountId: accounts[place].id, role: "admin" }] },
@@ -129,8 +138,8 @@ describe("a person", () => {
   it.effect("is put out of one account, and stays in the others of the same browser", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const first = yield* aSession
-      const both = yield* redeem(yield* aLink, first)
+      const first = yield* makeSession()
+      const both = yield* redeem(yield* makeAccountLink(), first)
       const [{ accountId, person: who }, stays] = both.sessions
       const guest = yield* letInBy(both)
 

@@ -11,13 +11,23 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
-import { anAccount, makeLink, aLink, redeem, aSession, letInBy, stillIn, storedOf, ada } from "./SignedIn.ts"
+import {
+  ada,
+  letInBy,
+  makeAccount,
+  makeAccountLink,
+  makeLink,
+  makeSession,
+  redeem,
+  stillIn,
+  storedOf
+} from "./SignedIn.ts"
 
 describe("PersonSessions", () => {
   it.effect("writes down once a minute at most that a session is in use, and never that it is watched", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const signedIn = yield* aSession
+      const signedIn = yield* makeSession()
       const begun = signedIn.sessions[0].signedInAt
       const secondsKept = Effect.fnUntraced(function* (after: Duration.Input, how: "using" | "watching") {
         yield* TestClock.adjust(after)
@@ -40,7 +50,7 @@ describe("PersonSessions", () => {
   it.effect("ends twelve hours after it was used last, also one that is watched", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const { token } = yield* aSession
+      const { token } = yield* makeSession()
       const isIn = Effect.fnUntraced(function* (after: Duration.Input, how: "using" | "watching") {
         yield* TestClock.adjust(after)
         return yield* Effect.isSuccess(sessions.open(token, how))
@@ -59,7 +69,7 @@ describe("PersonSessions", () => {
   it.effect("ends after seven days, however often it is used", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const { token } = yield* aSession
+      const { token } = yield* makeSession()
       const isIn = Effect.fnUntraced(function* (after: Duration.Input) {
         yield* TestClock.adjust(after)
         return yield* Effect.isSuccess(sessions.open(token, "using"))
@@ -77,7 +87,7 @@ describe("PersonSessions", () => {
 
   it.effect("keeps the token of a link and of a session only as a hash that needs the pepper", () =>
     Effect.gen(function* () {
-      const made = yield* aLink
+      const made = yield* makeAccountLink()
       const signedIn = yield* redeem(made)
 
       const texts = JSON.stringify([made.link, yield* storedOf(signedIn)])
@@ -99,14 +109,14 @@ describe("PersonSessions", () => {
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
       const signals = yield* Signals
-      const [left, moved, maker] = [yield* aSession, yield* aSession, yield* aSession]
+      const [left, moved, maker] = [yield* makeSession(), yield* makeSession(), yield* makeSession()]
       const guest = yield* letInBy(maker)
       const woken = yield* Effect.forEach([left, moved, maker, guest], ({ sessions: [{ id }] }) =>
         signals.subscribe([`key:${id}`])
       )
 
       yield* sessions.signOut(left.sessions)
-      yield* redeem(yield* aLink, moved)
+      yield* redeem(yield* makeAccountLink(), moved)
       yield* sessions.end(maker.sessions[0])
 
       yield* Effect.all(woken)
@@ -116,9 +126,9 @@ describe("PersonSessions", () => {
 
   it.effect("keeps the accounts of earlier links, each for as long as its own", () =>
     Effect.gen(function* () {
-      const [first, company] = [yield* aSession, yield* aSession]
+      const [first, company] = [yield* makeSession(), yield* makeSession()]
       const at = yield* DateTime.now
-      const { link } = yield* aLink
+      const { link } = yield* makeAccountLink()
       const options = {
         id: yield* newId(PersonSessionId),
         tokenHash: "hash",
@@ -148,7 +158,7 @@ describe("PersonSessions", () => {
 
   it.effect("calls somebody in each account as its own link does, and never as another's", () =>
     Effect.gen(function* () {
-      const accounts = yield* Effect.all([anAccount, anAccount])
+      const accounts = yield* Effect.all([makeAccount(), makeAccount()])
       const viewer = yield* Effect.flatMap(makeLink(accounts[0].id, "Vic"), (link) => redeem(link))
 
       const both = yield* Effect.flatMap(makeLink(accounts[1].id, "Ada"), (link) => redeem(link, viewer))
@@ -167,7 +177,7 @@ describe("PersonSessions", () => {
   it.effect("begins no session for somebody whose accounts are not there", () =>
     Effect.gen(function* () {
       const sessions = yield* PersonSessions
-      const { id: accountId } = yield* anAccount
+      const { id: accountId } = yield* makeAccount()
       const there = { accountId, role: "admin" } as const
       const gone = { accountId: yield* newId(AccountId), role: "admin" } as const
 

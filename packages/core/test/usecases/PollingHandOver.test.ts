@@ -7,8 +7,8 @@ import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
-import { aRunner, idsOf, isOver, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { idsOf, isOver, makeRunner, parked, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -36,10 +36,10 @@ describe("A poll that waits", () => {
   it.effect("gets what is created, begun, with the defaults of its params", () =>
     Effect.gen(function* () {
       const paramsSchema = { type: "object", properties: { copies: { type: "integer", default: 2 } } }
-      const tenant = yield* aTenant({ version: { paramsSchema } })
-      const waiting = yield* parked(poll(yield* aRunner(tenant), { isStarting: true, freeSlots: 3 }))
+      const tenant = yield* makeTenant({ version: { paramsSchema } })
+      const waiting = yield* parked(poll(yield* makeRunner(tenant), { isStarting: true, freeSlots: 3 }))
 
-      const created = yield* anExecution(tenant, { timeoutSeconds: 30 })
+      const created = yield* makeExecution(tenant, { timeoutSeconds: 30 })
 
       const [claim] = (yield* Fiber.join(waiting)).claims
       assert.deepStrictEqual(claim?.params.value, { copies: 2 })
@@ -52,10 +52,10 @@ describe("A poll that waits", () => {
 
   it.effect("gets it unbegun unless it starts its work", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const tenant = yield* makeTenant()
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      const created = yield* anExecution(tenant)
+      const created = yield* makeExecution(tenant)
 
       assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [created.id])
       assert.strictEqual((yield* current(created)).status, "queued")
@@ -64,34 +64,34 @@ describe("A poll that waits", () => {
 
   it.effect("gets nothing once its client has gone, its key was revoked or its session is to drain", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const gone = yield* parked(poll(yield* aRunner(tenant, { instanceId: "gone" })))
+      const tenant = yield* makeTenant()
+      const gone = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "gone" })))
       yield* Fiber.interrupt(gone)
-      const drained = yield* aRunner(tenant, { instanceId: "drained" })
+      const drained = yield* makeRunner(tenant, { instanceId: "drained" })
       const draining = yield* parked(poll(drained))
       const { accountId } = tenant.caller
       yield* (yield* RunnerSessions).drain({ accountId, id: drained.sessionId })
       const { record } = yield* (yield* RunnerKeys).create({ accountId, name: "Cellar", agentIds: null })
-      const revoked = yield* parked(poll(yield* aRunner({ runnerKey: record })))
+      const revoked = yield* parked(poll(yield* makeRunner({ runnerKey: record })))
       yield* (yield* RunnerKeys).revoke(record)
 
-      const { id } = yield* anExecution(tenant)
+      const { id } = yield* makeExecution(tenant)
 
       assert.deepStrictEqual(idsOf(yield* Fiber.join(draining)), [])
       assert.strictEqual((yield* Effect.flip(Fiber.join(revoked)))._tag, "Unauthorized")
-      const fresh = yield* aRunner(tenant, { instanceId: "fresh" })
+      const fresh = yield* makeRunner(tenant, { instanceId: "fresh" })
       assert.deepStrictEqual(idsOf(yield* pollNow(fresh)), [id])
     }).pipe(Effect.provide(engine))
   )
 
   it.effect("is given again what its client did not hear of, when it is repeated", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
       const asking = { claimId: "the same", isStarting: true }
       const waiting = yield* parked(poll(runner, asking))
 
-      const { id } = yield* anExecution(tenant)
+      const { id } = yield* makeExecution(tenant)
       yield* Fiber.interrupt(waiting)
 
       assert.deepStrictEqual(idsOf(yield* pollNow(runner, asking)), [id])
@@ -100,13 +100,13 @@ describe("A poll that waits", () => {
 
   it.effect("takes none of what it does not serve, which waits for who does", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
       const waiting = yield* Effect.forEach(["one", "two"], (instanceId) =>
-        Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
+        Effect.flatMap(makeRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
       )
 
-      yield* anExecution(tenant)
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
+      yield* makeExecution(tenant)
 
       assert.deepStrictEqual(yield* Effect.forEach(waiting, isOver), [true, false])
     }).pipe(Effect.provide(engine))
@@ -114,11 +114,11 @@ describe("A poll that waits", () => {
 
   it.effect("is answered at its end with what was kept for it, once it is known what became of that", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      yield* anExecution(tenant)
-      const { claims } = yield* pollNow(yield* aRunner(tenant, { instanceId: "other" }))
+      const tenant = yield* makeTenant()
+      yield* makeExecution(tenant)
+      const { claims } = yield* pollNow(yield* makeRunner(tenant, { instanceId: "other" }))
       const { run } = claims[0] ?? assert.fail()
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
       const kept = (yield* Inlets).at(-1)?.reservePlace() ?? assert.fail()
 
       yield* (yield* Draining).begin

@@ -11,34 +11,34 @@ import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aRunner,
-  aStartedRun,
   idsOf,
   inFlightOf,
   isOver,
+  makeRunner,
+  makeStartedRun,
   newQuestion,
   parked,
   poll,
   pollNow
 } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, type TenantFields } from "@runhook/test-support/engine/Tenant"
+import { makeExecution, makeTenant, type TenantFields } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 
 /** A runner whose polls speak of the one execution it has started. */
-const aBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {
-  const tenant = yield* aTenant(fields)
-  const runner = yield* aRunner(tenant)
-  const { execution, held } = yield* aStartedRun(tenant, runner)
+const makeBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  const tenant = yield* makeTenant(fields)
+  const runner = yield* makeRunner(tenant)
+  const { execution, held } = yield* makeStartedRun(tenant, runner)
   return { tenant, runner, execution, held, polling: { inFlight: [inFlightOf(held)] } }
 })
 
 describe("A poll for news", () => {
   it.effect("of the session that holds the work is woken by its cancel, and no other", () =>
     Effect.gen(function* () {
-      const { execution, held, polling, runner, tenant } = yield* aBusyRunner()
-      const other = yield* parked(poll(yield* aRunner(tenant, { instanceId: "other" }), { freeSlots: 0 }))
+      const { execution, held, polling, runner, tenant } = yield* makeBusyRunner()
+      const other = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "other" }), { freeSlots: 0 }))
       const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 0 }))
 
       yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "not needed" })
@@ -57,7 +57,7 @@ describe("A poll for news", () => {
     () =>
       Effect.gen(function* () {
         const [agents, sessions] = [yield* Agents, yield* RunnerSessions]
-        const { polling, runner, tenant } = yield* aBusyRunner()
+        const { polling, runner, tenant } = yield* makeBusyRunner()
         const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 1 }))
 
         const { drainRequestedAt } = yield* sessions.drain({
@@ -69,7 +69,7 @@ describe("A poll for news", () => {
         assert.deepStrictEqual(commands, [{ _tag: "Drain" }])
         assert.strictEqual(held.length, 1)
         assert.isNotNull(drainRequestedAt)
-        const waits = yield* anExecution(tenant)
+        const waits = yield* makeExecution(tenant)
         const again = yield* pollNow(runner, { ...polling, freeSlots: 1 })
         const beat = yield* (yield* Polling).beat({ ...runner, ...polling })
         assert.deepStrictEqual([again.claims, again.commands], [[], [{ _tag: "Drain" }]])
@@ -77,7 +77,7 @@ describe("A poll for news", () => {
         assert.strictEqual(statusOf(yield* agents.get(tenant.agent)), "draining")
         const going = yield* pollNow(runner, { ...polling, isDraining: true })
         assert.deepStrictEqual(going.commands, [])
-        const back = yield* aRunner(tenant)
+        const back = yield* makeRunner(tenant)
         assert.deepStrictEqual(idsOf(yield* pollNow(back)), [waits.id])
       }).pipe(Effect.provide(engine))
   )
@@ -85,8 +85,8 @@ describe("A poll for news", () => {
   it.effect("is cut short once by each piece of news, which is repeated until it is obeyed", () =>
     Effect.gen(function* () {
       const executions = yield* Executions
-      const { execution, polling, runner, tenant } = yield* aBusyRunner()
-      const second = yield* aStartedRun(tenant, runner)
+      const { execution, polling, runner, tenant } = yield* makeBusyRunner()
+      const second = yield* makeStartedRun(tenant, runner)
       const both = { inFlight: [...polling.inFlight, inFlightOf(second.held)] }
       yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
@@ -105,7 +105,7 @@ describe("A poll for news", () => {
 
   it.effect("has the news that an earlier poll, to which nobody listens any more, has taken too", () =>
     Effect.gen(function* () {
-      const { execution, polling, runner } = yield* aBusyRunner()
+      const { execution, polling, runner } = yield* makeBusyRunner()
       yield* parked(poll(runner, polling))
       const waiting = yield* parked(poll(runner, polling))
 
@@ -117,8 +117,8 @@ describe("A poll for news", () => {
 
   it.effect("fails as soon as the key of its runner is revoked", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const tenant = yield* makeTenant()
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
       yield* (yield* RunnerKeys).revoke(tenant.runnerKey)
 
@@ -129,7 +129,7 @@ describe("A poll for news", () => {
 
   it.effect("tells the runner to stop what ended because it was silent", () =>
     Effect.gen(function* () {
-      const { polling, runner } = yield* aBusyRunner()
+      const { polling, runner } = yield* makeBusyRunner()
       yield* TestClock.adjust("60 seconds")
       yield* (yield* Sweeps).round
 
@@ -141,7 +141,7 @@ describe("A poll for news", () => {
 
   it.effect("names work as lost that is queued again because the runner was silent", () =>
     Effect.gen(function* () {
-      const { held, polling, runner } = yield* aBusyRunner({ task: { maxAttempts: 2 } })
+      const { held, polling, runner } = yield* makeBusyRunner({ task: { maxAttempts: 2 } })
       yield* TestClock.adjust("60 seconds")
       yield* (yield* Sweeps).round
 
@@ -153,7 +153,7 @@ describe("A poll for news", () => {
 
   it.effect("names work under an epoch that is not its own as lost", () =>
     Effect.gen(function* () {
-      const { held, polling, runner } = yield* aBusyRunner()
+      const { held, polling, runner } = yield* makeBusyRunner()
       const stale = { ...inFlightOf(held), epoch: held.epoch - 1 }
 
       const pulse = yield* pollNow(runner, { inFlight: [...polling.inFlight, stale] })
@@ -168,7 +168,7 @@ describe("A poll for news", () => {
 
   it.effect("keeps the leases of started work alive while it waits", () =>
     Effect.gen(function* () {
-      const { polling, runner } = yield* aBusyRunner()
+      const { polling, runner } = yield* makeBusyRunner()
       const waiting = yield* parked(poll(runner, polling))
 
       yield* TestClock.adjust("25 seconds")
@@ -180,7 +180,7 @@ describe("A poll for news", () => {
 
   it.effect("is woken by the answer to a question of work that holds on", () =>
     Effect.gen(function* () {
-      const { execution, held, polling, runner } = yield* aBusyRunner()
+      const { execution, held, polling, runner } = yield* makeBusyRunner()
       const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
       const waiting = yield* parked(poll(runner, polling))
 
@@ -195,10 +195,10 @@ describe("A poll for news", () => {
 
   it.effect("claims work that let go to wait for its answer, with the answer", () =>
     Effect.gen(function* () {
-      const { execution, held, runner, tenant } = yield* aBusyRunner()
+      const { execution, held, runner, tenant } = yield* makeBusyRunner()
       const question = newQuestion({ mode: "release" })
       const { input } = yield* (yield* Runs).ask({ ...held, question })
-      const other = yield* aRunner(tenant, { instanceId: "other" })
+      const other = yield* makeRunner(tenant, { instanceId: "other" })
       const asked = yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
       const waiting = yield* parked(poll(other))
 

@@ -4,8 +4,8 @@ import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { lastLookMax, lookEvery } from "@runhook/core/runtime/LongPoll"
 import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
-import { aRunner, parked, poll } from "@runhook/test-support/engine/Runner"
-import { aTenant } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, parked, poll } from "@runhook/test-support/engine/Runner"
+import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -29,7 +29,7 @@ const engineBehind = (gate: Latch.Latch) => {
 const endOf = (freeSlots: number) => {
   const gate = Latch.makeUnsafe(true)
   return Effect.gen(function* () {
-    const waiting = yield* parked(poll(yield* aRunner(yield* aTenant()), { freeSlots }))
+    const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant()), { freeSlots }))
     yield* gate.close
     yield* TestClock.adjust(lookEvery)
 

@@ -6,16 +6,16 @@ import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aClaimedRun,
-  aRunner,
-  aStartedRun,
   idsOf,
   isOver,
+  makeClaimedRun,
+  makeRunner,
+  makeStartedRun,
   parked,
   poll,
   pollNow
 } from "@runhook/test-support/engine/Runner"
-import { anAgent, anExecution, aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { current, makeAgent, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -24,11 +24,11 @@ import { TestClock } from "effect/testing"
 describe("A poll for work", () => {
   it.effect("is given the best of what is due, and no more than it has slots for", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const low = yield* anExecution(tenant, { priority: -1 })
-      const ordinary = yield* anExecution(tenant)
-      const high = yield* anExecution(tenant, { priority: 1 })
-      const runner = yield* aRunner(tenant)
+      const tenant = yield* makeTenant()
+      const low = yield* makeExecution(tenant, { priority: -1 })
+      const ordinary = yield* makeExecution(tenant)
+      const high = yield* makeExecution(tenant, { priority: 1 })
+      const runner = yield* makeRunner(tenant)
 
       const first = yield* poll(runner, { freeSlots: 2 })
       const rest = yield* poll(runner, { freeSlots: 2 })
@@ -40,10 +40,10 @@ describe("A poll for work", () => {
 
   it.effect("is woken by work that comes", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const tenant = yield* makeTenant()
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      const execution = yield* anExecution(tenant)
+      const execution = yield* makeExecution(tenant)
 
       assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
     }).pipe(Effect.provide(engine))
@@ -51,9 +51,9 @@ describe("A poll for work", () => {
 
   it.effect("is woken by held work that is released", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const execution = yield* anExecution(tenant, { isHeld: true })
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant, { isHeld: true })
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
       yield* (yield* Executions).release(execution)
 
@@ -63,10 +63,10 @@ describe("A poll for work", () => {
 
   it.effect("is woken by deferred work exactly when that is due", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const tenant = yield* makeTenant()
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      const execution = yield* anExecution(tenant, { scheduledAt: second(7) })
+      const execution = yield* makeExecution(tenant, { scheduledAt: second(7) })
       yield* TestClock.adjust("6999 millis")
       const isEarly = yield* isOver(waiting)
       yield* TestClock.adjust("1 millis")
@@ -78,12 +78,12 @@ describe("A poll for work", () => {
 
   it.effect("goes on waiting when another was faster", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const polls = yield* Effect.forEach(["a", "b"], (instanceId) =>
-        Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
+        Effect.flatMap(makeRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
       )
 
-      const execution = yield* anExecution(tenant)
+      const execution = yield* makeExecution(tenant)
 
       const answered = yield* Effect.filter(polls, isOver)
       assert.strictEqual(answered.length, 1)
@@ -94,11 +94,11 @@ describe("A poll for work", () => {
 
   it.effect("is not woken by work of agents that the session does not serve", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const other = yield* anAgent(tenant.agent)
-      const waiting = yield* parked(poll(yield* aRunner(tenant, { agentIds: [other.id] })))
+      const tenant = yield* makeTenant()
+      const other = yield* makeAgent(tenant.agent)
+      const waiting = yield* parked(poll(yield* makeRunner(tenant, { agentIds: [other.id] })))
 
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
 
       assert.isFalse(yield* isOver(waiting))
     }).pipe(Effect.provide(engine))
@@ -106,10 +106,10 @@ describe("A poll for work", () => {
 
   it.effect("is woken by an agent's work that another session finishes, once the agent is full", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
-      const { held } = yield* aStartedRun(tenant, yield* aRunner(tenant, { instanceId: "a" }))
-      const execution = yield* anExecution(tenant)
-      const waiting = yield* parked(poll(yield* aRunner(tenant, { instanceId: "b" })))
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+      const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant, { instanceId: "a" }))
+      const execution = yield* makeExecution(tenant)
+      const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
 
       yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
 
@@ -119,10 +119,10 @@ describe("A poll for work", () => {
 
   it.effect("is woken by an agent that gets more capacity", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
-      const runner = yield* aRunner(tenant)
-      yield* aClaimedRun(tenant, runner)
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+      const runner = yield* makeRunner(tenant)
+      yield* makeClaimedRun(tenant, runner)
+      const execution = yield* makeExecution(tenant)
       const waiting = yield* parked(poll(runner))
 
       yield* (yield* Agents).update(tenant.agent, { capacity: 2 })
@@ -134,10 +134,10 @@ describe("A poll for work", () => {
   it.effect("is woken by a paused agent that is active again", () =>
     Effect.gen(function* () {
       const agents = yield* Agents
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* agents.update(tenant.agent, { state: "paused" })
-      const execution = yield* anExecution(tenant)
-      const waiting = yield* parked(poll(yield* aRunner(tenant)))
+      const execution = yield* makeExecution(tenant)
+      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
       yield* agents.update(tenant.agent, { state: "active" })
 
@@ -147,10 +147,10 @@ describe("A poll for work", () => {
 
   it.effect("is woken by what a leaving session has not started", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
-      const leaving = yield* aRunner(tenant, { instanceId: "a" })
-      const { execution } = yield* aClaimedRun(tenant, leaving)
-      const waiting = yield* parked(poll(yield* aRunner(tenant, { instanceId: "b" })))
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+      const leaving = yield* makeRunner(tenant, { instanceId: "a" })
+      const { execution } = yield* makeClaimedRun(tenant, leaving)
+      const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
 
       yield* (yield* Runs).close(leaving.key, leaving.sessionId)
 
@@ -160,9 +160,9 @@ describe("A poll for work", () => {
 
   it.effect("gets what was given back when its delay is over", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution, held } = yield* aClaimedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { execution, held } = yield* makeClaimedRun(tenant, runner)
       const waiting = yield* parked(poll(runner))
 
       yield* (yield* Runs).giveBack({ ...held, delay: Duration.seconds(10) })
@@ -177,10 +177,10 @@ describe("A poll for work", () => {
 
   it.effect("is answered the same work when it repeats its claim id, and no other", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      yield* anExecution(tenant)
-      yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      yield* makeExecution(tenant)
+      yield* makeExecution(tenant)
       const claims = yield* poll(runner, { claimId: "claim-1" })
 
       const repeated = yield* poll(runner, { claimId: "claim-1" })
@@ -191,9 +191,9 @@ describe("A poll for work", () => {
 
   it.effect("is answered that also after another claim has found nothing", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { id } = yield* makeExecution(tenant)
       yield* poll(runner, { claimId: "claim-1" })
       yield* pollNow(runner, { claimId: "claim-2" })
 
@@ -208,10 +208,10 @@ describe("A poll for work", () => {
     { what: "without free slots", fields: { freeSlots: 0 } }
   ])("takes nothing $what", ({ fields }) =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant)
 
-      const { claims } = yield* pollNow(yield* aRunner(tenant), fields)
+      const { claims } = yield* pollNow(yield* makeRunner(tenant), fields)
 
       assert.deepStrictEqual(claims, [])
       assert.strictEqual((yield* current(execution)).epoch, 0)
@@ -221,10 +221,10 @@ describe("A poll for work", () => {
   it.effect("shows the work its params with defaults, and keeps them as they were given", () =>
     Effect.gen(function* () {
       const paramsSchema = { type: "object", properties: { pages: { type: "integer", default: 3 } } }
-      const tenant = yield* aTenant({ version: { paramsSchema } })
-      const execution = yield* anExecution(tenant, { params: { month: "2029-12" } })
+      const tenant = yield* makeTenant({ version: { paramsSchema } })
+      const execution = yield* makeExecution(tenant, { params: { month: "2029-12" } })
 
-      const { claims } = yield* poll(yield* aRunner(tenant))
+      const { claims } = yield* poll(yield* makeRunner(tenant))
 
       assert.deepStrictEqual(claims[0]?.params.value, { month: "2029-12", pages: 3 })
       assert.deepStrictEqual((yield* current(execution)).params.value, { month: "2029-12" })
@@ -236,7 +236,7 @@ describe("A poll for work", () => {
     { wait: Duration.hours(1), ends: Duration.seconds(25) }
   ])("is answered with nothing after $ends when it would wait $wait", ({ ends, wait }) =>
     Effect.gen(function* () {
-      const waiting = yield* parked(poll(yield* aRunner(yield* aTenant()), { wait }))
+      const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant()), { wait }))
 
       yield* TestClock.adjust(Duration.subtract(ends, Duration.millis(1)))
       const isEarly = yield* isOver(waiting)
@@ -249,7 +249,7 @@ describe("A poll for work", () => {
 
   it.effect("is answered when the service is about to stop", () =>
     Effect.gen(function* () {
-      const waiting = yield* parked(poll(yield* aRunner(yield* aTenant())))
+      const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant())))
 
       yield* (yield* Draining).begin
 
@@ -259,8 +259,8 @@ describe("A poll for work", () => {
 
   it.effect("finds no session of another key", () =>
     Effect.gen(function* () {
-      const { sessionId } = yield* aRunner(yield* aTenant())
-      const { runnerKey } = yield* aTenant()
+      const { sessionId } = yield* makeRunner(yield* makeTenant())
+      const { runnerKey } = yield* makeTenant()
 
       const error = yield* Effect.flip(poll({ key: runnerKey, sessionId }))
 

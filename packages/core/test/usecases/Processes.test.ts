@@ -9,8 +9,15 @@ import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { cachedFor } from "@runhook/core/runtime/LookupCache"
-import { aRunner, aStartedRun, idsOf, inFlightOf, poll, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, aVersion, newCall, newKey } from "@runhook/test-support/engine/Tenant"
+import {
+  idsOf,
+  inFlightOf,
+  makeRunner,
+  makeStartedRun,
+  poll,
+  pollNow
+} from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant, makeVersion, newCall, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -23,12 +30,12 @@ describe("Of two processes on one database", () => {
     it.effect("one gives its waiting runner the work that the other queues, without time going by", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Processes
-        const tenant = yield* Effect.provide(aTenant(), one)
+        const tenant = yield* Effect.provide(makeTenant(), one)
         const waiting = yield* Effect.gen(function* () {
-          return yield* parked(poll(yield* aRunner(tenant)))
+          return yield* parked(poll(yield* makeRunner(tenant)))
         }).pipe(Effect.provide(one))
 
-        const { id } = yield* Effect.provide(anExecution(tenant), other)
+        const { id } = yield* Effect.provide(makeExecution(tenant), other)
 
         assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [id])
       })
@@ -39,12 +46,12 @@ describe("Of two processes on one database", () => {
       () =>
         Effect.gen(function* () {
           const { one, other } = yield* Processes
-          const tenant = yield* Effect.provide(aTenant(), one)
-          const runner = yield* Effect.provide(aRunner(tenant), one)
+          const tenant = yield* Effect.provide(makeTenant(), one)
+          const runner = yield* Effect.provide(makeRunner(tenant), one)
           const idle = yield* Effect.provide(parked(poll(runner)), one)
           const lost = yield* Effect.provide(parked(poll(runner, { claimId: "claim-1" })), other)
           yield* Fiber.join(idle)
-          const { id } = yield* Effect.provide(anExecution(tenant), other)
+          const { id } = yield* Effect.provide(makeExecution(tenant), other)
           yield* Fiber.join(lost)
 
           const again = yield* Effect.provide(pollNow(runner, { claimId: "claim-1" }), one)
@@ -57,9 +64,9 @@ describe("Of two processes on one database", () => {
       Effect.gen(function* () {
         const { one, other } = yield* Processes
         const { started, waiting } = yield* Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const runner = yield* aRunner(tenant)
-          const { execution, held } = yield* aStartedRun(tenant, runner)
+          const tenant = yield* makeTenant()
+          const runner = yield* makeRunner(tenant)
+          const { execution, held } = yield* makeStartedRun(tenant, runner)
           const inFlight = [inFlightOf(held)]
           return { started: execution, waiting: yield* parked(poll(runner, { inFlight, freeSlots: 0 })) }
         }).pipe(Effect.provide(one))
@@ -79,7 +86,7 @@ describe("Of two processes on one database", () => {
     it.effect("one tells those who follow an account what changes at the other", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Processes
-        const tenant = yield* Effect.provide(aTenant(), one)
+        const tenant = yield* Effect.provide(makeTenant(), one)
         const { accountId } = tenant.caller
         const follow = Effect.provide(
           Changes.use((changes) => changes.follow({ accountId, after: null, key: null })),
@@ -95,7 +102,7 @@ describe("Of two processes on one database", () => {
           }
         }).pipe(TestClock.withLive)
 
-        const { id } = yield* Effect.provide(anExecution(tenant), other)
+        const { id } = yield* Effect.provide(makeExecution(tenant), other)
         const created = yield* named
         yield* Agents.use((agents) =>
           agents.update({ accountId, id: tenant.agent.id }, { state: "paused" })
@@ -115,8 +122,8 @@ describe("Of two processes on one database", () => {
       Effect.gen(function* () {
         const { one, other } = yield* Processes
         const { execution, held } = yield* Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          return yield* aStartedRun(tenant, yield* aRunner(tenant))
+          const tenant = yield* makeTenant()
+          return yield* makeStartedRun(tenant, yield* makeRunner(tenant))
         }).pipe(Effect.provide(other))
         const waiting = yield* Effect.gen(function* () {
           return yield* parked(
@@ -137,9 +144,9 @@ describe("Of two processes on one database", () => {
 
     it.effect("either takes an epoch past what the database counts for a stale one, and for no other's", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
-        const runner = yield* aRunner(tenant)
-        const { held } = yield* aStartedRun(tenant, runner)
+        const tenant = yield* makeTenant()
+        const runner = yield* makeRunner(tenant)
+        const { held } = yield* makeStartedRun(tenant, runner)
         const stale = { ...held, epoch: 2 ** 31 }
         const [runs, polling] = [yield* Runs, yield* Polling]
         const lost = [stale, { ...held, epoch: Number.MAX_SAFE_INTEGER }].map(inFlightOf)
@@ -167,7 +174,7 @@ describe("Of two processes on one database", () => {
       Effect.gen(function* () {
         const { one, other } = yield* Processes
         const { key, record } = yield* Effect.gen(function* () {
-          const { caller } = yield* aTenant()
+          const { caller } = yield* makeTenant()
           return yield* (yield* ApiKeys).create(newKey(caller))
         }).pipe(Effect.provide(other))
         const use = Effect.flatMap(Authentication, ({ apiKey }) => apiKey(key)).pipe(Effect.provide(one))
@@ -184,7 +191,7 @@ describe("Of two processes on one database", () => {
       Effect.gen(function* () {
         const { one, other } = yield* Processes
         const { key, record } = yield* Effect.gen(function* () {
-          const { accountId } = (yield* aTenant()).caller
+          const { accountId } = (yield* makeTenant()).caller
           return yield* (yield* RunnerKeys).create({ accountId, name: "Cellar", agentIds: null })
         }).pipe(Effect.provide(other))
         const use = Effect.flatMap(Authentication, ({ runnerKey }) => runnerKey(key)).pipe(
@@ -202,14 +209,14 @@ describe("Of two processes on one database", () => {
     it.effect("one gives no more work to the poll of a runner whose key the other has revoked", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Processes
-        const tenant = yield* Effect.provide(aTenant(), one)
+        const tenant = yield* Effect.provide(makeTenant(), one)
         const waiting = yield* Effect.gen(function* () {
-          return yield* parked(poll(yield* aRunner(tenant)))
+          return yield* parked(poll(yield* makeRunner(tenant)))
         }).pipe(Effect.provide(one))
         yield* Effect.flatMap(RunnerKeys, (keys) => keys.revoke(tenant.runnerKey)).pipe(Effect.provide(other))
         yield* TestClock.adjust(cachedFor)
 
-        yield* Effect.provide(anExecution(tenant), other)
+        yield* Effect.provide(makeExecution(tenant), other)
 
         assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
       })
@@ -218,7 +225,7 @@ describe("Of two processes on one database", () => {
     it.effect("one sees soon which version, task and agent the other has changed", () =>
       Effect.gen(function* () {
         const { one, other } = yield* Processes
-        const tenant = yield* Effect.provide(aTenant(), other)
+        const tenant = yield* Effect.provide(makeTenant(), other)
         const { accountId } = tenant.caller
         const create = Effect.flatMap(Executions, (executions) => executions.create(newCall(tenant))).pipe(
           Effect.provide(one)
@@ -226,7 +233,7 @@ describe("Of two processes on one database", () => {
         const soon = TestClock.adjust(cachedFor)
         yield* create
 
-        const version = yield* Effect.provide(aVersion(tenant.task), other)
+        const version = yield* Effect.provide(makeVersion(tenant.task), other)
         yield* soon
         const { execution } = yield* create
         yield* Effect.flatMap(Tasks, (tasks) =>

@@ -72,10 +72,11 @@ const processOn = Effect.fnUntraced(function* (database: PgDatabase.Options) {
   return yield* Layer.build(Layer.fresh(Layer.provideMerge(useCases, Layer.succeedContext(services))))
 })
 
-const aDatabase = Effect.acquireRelease(
-  Effect.promise(() => createDatabase()),
-  (database) => Effect.promise(() => database[Symbol.asyncDispose]())
-)
+const makeDatabase = () =>
+  Effect.acquireRelease(
+    Effect.promise(() => createDatabase()),
+    (database) => Effect.promise(() => database[Symbol.asyncDispose]())
+  )
 
 type Process = Effect.Success<ReturnType<typeof processOn>>
 
@@ -87,7 +88,7 @@ export class Processes extends Context.Service<
   static readonly layer = Layer.effect(
     Processes,
     Effect.gen(function* () {
-      const { url } = yield* aDatabase
+      const { url } = yield* makeDatabase()
       const process = processOn({ url: Redacted.make(url), maxConnections: 4, timeout: Duration.minutes(2) })
       return { one: yield* process, other: yield* process }
     })

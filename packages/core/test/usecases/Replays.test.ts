@@ -9,7 +9,7 @@ import { batchMax, Replays } from "@runhook/core/usecases/Replays"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
 import { parked } from "@runhook/test-support/engine/Runner"
-import { aTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -21,9 +21,9 @@ import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 
 /** A tenant with that many dead deliveries: they came to their end before anybody sent them. */
-const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
+const makeTenantWithDead = Effect.fnUntraced(function* (count: number) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   const { accountId, id: apiKeyId } = tenant.caller
   const origin = { executionId: null, revision: null, type: "webhook.test", reference: null } as const
   for (const id of yield* Effect.replicateEffect(newId(EventId), count)) {
@@ -34,7 +34,7 @@ const aTenantWithDead = Effect.fnUntraced(function* (count: number) {
   return tenant
 })
 
-const aJob = ({ caller }: Tenant) => Replays.use((replays) => replays.begin(caller.accountId, allDead))
+const makeJob = ({ caller }: Tenant) => Replays.use((replays) => replays.begin(caller.accountId, allDead))
 
 const current = ({ accountId, id }: ReplayJob) =>
   Replays.use((replays) => replays.get({ accountId, apiKeyId: null, id }))
@@ -72,12 +72,12 @@ const engineFailingOnce = useCases.pipe(
 describe("Replays.layerLoop", () => {
   it.effect("replays what is dead, as soon as a job begins, and wakes the dispatcher", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(3)
+      const tenant = yield* makeTenantWithDead(3)
       yield* Layer.build(Replays.layerLoop)
       yield* TestClock.adjust("1 millis")
       const signal = yield* parked(yield* (yield* Signals).subscribe(["deliveries"]))
 
-      const job = yield* aJob(tenant)
+      const job = yield* makeJob(tenant)
 
       yield* Fiber.join(signal)
       assert.deepInclude(yield* current(job), { status: "completed", replayed: 3 })
@@ -87,8 +87,8 @@ describe("Replays.layerLoop", () => {
 
   it.effect("takes one batch in a tenth of a second, and tells how far it came", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(batchMax + 1)
-      const job = yield* aJob(tenant)
+      const tenant = yield* makeTenantWithDead(batchMax + 1)
+      const job = yield* makeJob(tenant)
       yield* Layer.build(Replays.layerLoop)
 
       yield* TestClock.adjust("99 millis")
@@ -102,8 +102,8 @@ describe("Replays.layerLoop", () => {
 
   it.effect("stops after the batch under way when the job is cancelled", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(batchMax + 1)
-      const job = yield* aJob(tenant)
+      const tenant = yield* makeTenantWithDead(batchMax + 1)
+      const job = yield* makeJob(tenant)
       yield* Layer.build(Replays.layerLoop)
       yield* TestClock.adjust("50 millis")
 
@@ -118,8 +118,8 @@ describe("Replays.layerLoop", () => {
 
   it.effect("goes on where a process that was ended had come to, and doubles nothing", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(batchMax + 1)
-      const job = yield* aJob(tenant)
+      const tenant = yield* makeTenantWithDead(batchMax + 1)
+      const job = yield* makeJob(tenant)
       const first = yield* Scope.make()
       yield* Layer.buildWithScope(Layer.fresh(Replays.layerLoop), first)
       yield* TestClock.adjust("50 millis")
@@ -139,8 +139,8 @@ describe("Replays.layerLoop", () => {
 
   it.effect("finds a job within five seconds whose signal was lost, also after a batch that failed", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenantWithDead(1)
-      const job = yield* aJob(tenant)
+      const tenant = yield* makeTenantWithDead(1)
+      const job = yield* makeJob(tenant)
       yield* Layer.build(Replays.layerLoop)
 
       yield* TestClock.adjust("4999 millis")
@@ -154,8 +154,8 @@ describe("Replays.layerLoop", () => {
 
   it.effect("goes on with other jobs while a batch of one fails, and comes back to that one", () =>
     Effect.gen(function* () {
-      const [failing, other] = [yield* aTenantWithDead(1), yield* aTenantWithDead(1)]
-      const [first, next] = [yield* aJob(failing), yield* aJob(other)]
+      const [failing, other] = [yield* makeTenantWithDead(1), yield* makeTenantWithDead(1)]
+      const [first, next] = [yield* makeJob(failing), yield* makeJob(other)]
       yield* Layer.build(Replays.layerLoop)
 
       yield* TestClock.adjust("1 millis")

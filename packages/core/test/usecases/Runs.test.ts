@@ -6,15 +6,20 @@ import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import {
-  aClaimedRun,
-  aRunner,
-  aStart,
-  aStartedRun,
   idsOf,
+  makeClaimedRun,
+  makeRunner,
+  makeStartedRun,
   newIntroduction,
-  pollNow
+  pollNow,
+  startNext
 } from "@runhook/test-support/engine/Runner"
-import { aKeyForAnotherAgent, aTenant, current, type TenantFields } from "@runhook/test-support/engine/Tenant"
+import {
+  current,
+  makeKeyForAnotherAgent,
+  makeTenant,
+  type TenantFields
+} from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
@@ -23,16 +28,16 @@ const completed = { _tag: "Completed", result: null } as const
 const failed = { _tag: "Failed", message: "no connection", isRetryable: true } as const
 
 /** A tenant with a runner that has started one execution. */
-const aRunAtWork = Effect.fnUntraced(function* (fields: TenantFields = {}) {
-  const tenant = yield* aTenant(fields)
-  const runner = yield* aRunner(tenant)
-  return { tenant, runner, ...(yield* aStartedRun(tenant, runner)) }
+const makeRunAtWork = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+  const tenant = yield* makeTenant(fields)
+  const runner = yield* makeRunner(tenant)
+  return { tenant, runner, ...(yield* makeStartedRun(tenant, runner)) }
 })
 
 describe("Runs.open", () => {
   it.effect("finds the session of the same instance, with the work it still holds", () =>
     Effect.gen(function* () {
-      const { execution, runner, tenant } = yield* aRunAtWork()
+      const { execution, runner, tenant } = yield* makeRunAtWork()
 
       const again = yield* (yield* Runs).open(tenant.runnerKey, newIntroduction({ capacity: 1 }))
 
@@ -51,7 +56,7 @@ describe("Runs.open", () => {
 
   it.effect("serves the agents of its key when it names none", () =>
     Effect.gen(function* () {
-      const key = yield* aKeyForAnotherAgent(yield* aTenant())
+      const key = yield* makeKeyForAnotherAgent(yield* makeTenant())
 
       const { agents, session } = yield* (yield* Runs).open(key, newIntroduction())
 
@@ -65,8 +70,8 @@ describe("Runs.open", () => {
 
   it.effect("refuses an agent that the key may not serve", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const key = yield* aKeyForAnotherAgent(tenant)
+      const tenant = yield* makeTenant()
+      const key = yield* makeKeyForAnotherAgent(tenant)
 
       const error = yield* Effect.flip(
         (yield* Runs).open(key, newIntroduction({ agentIds: [tenant.agent.id] }))
@@ -81,8 +86,8 @@ describe("Runs.start", () => {
   it.effect("begins the attempt once, however often it is repeated", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const tenant = yield* aTenant()
-      const { execution, held } = yield* aClaimedRun(tenant, yield* aRunner(tenant))
+      const tenant = yield* makeTenant()
+      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
       yield* runs.start(held)
       yield* TestClock.adjust("10 seconds")
 
@@ -104,7 +109,7 @@ describe("Runs.finish", () => {
   it.effect("stores the outcome once, and answers an equal repeat alike", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const { execution, held } = yield* aRunAtWork({ version: { resultSchema } })
+      const { execution, held } = yield* makeRunAtWork({ version: { resultSchema } })
       const outcome = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
       const first = yield* runs.finish({ ...held, outcome })
 
@@ -121,7 +126,7 @@ describe("Runs.finish", () => {
   it.effect("refuses to end in two ways", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const { held } = yield* aRunAtWork()
+      const { held } = yield* makeRunAtWork()
       yield* runs.finish({ ...held, outcome: completed })
 
       const error = yield* Effect.flip(runs.finish({ ...held, outcome: failed }))
@@ -136,7 +141,7 @@ describe("Runs.finish", () => {
   ])("refuses $what the schema of the version, and lets the runner try again", ({ result }) =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const { execution, held } = yield* aRunAtWork({ version: { resultSchema } })
+      const { execution, held } = yield* makeRunAtWork({ version: { resultSchema } })
 
       const error = yield* Effect.flip(runs.finish({ ...held, outcome: { _tag: "Completed", result } }))
 
@@ -149,7 +154,7 @@ describe("Runs.finish", () => {
   it.effect("looks at the lease before the result", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const { held } = yield* aRunAtWork({ version: { resultSchema } })
+      const { held } = yield* makeRunAtWork({ version: { resultSchema } })
       const end = { ...held, outcome: { _tag: "Completed", result: StoredJson.of({ pages: 1 }) } } as const
       const broken = { ...end, outcome: completed }
 
@@ -164,7 +169,7 @@ describe("Runs.finish", () => {
 
   it.effect("asks no result of work that failed", () =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRunAtWork({ version: { resultSchema } })
+      const { execution, held } = yield* makeRunAtWork({ version: { resultSchema } })
 
       yield* (yield* Runs).finish({ ...held, outcome: failed })
 
@@ -175,12 +180,12 @@ describe("Runs.finish", () => {
   it.effect("queues again what may be retried, until its attempts are used up", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const { execution, held, runner } = yield* aRunAtWork({ task: { maxAttempts: 2 } })
+      const { execution, held, runner } = yield* makeRunAtWork({ task: { maxAttempts: 2 } })
       yield* runs.finish({ ...held, outcome: failed })
       const retried = yield* current(execution)
       yield* TestClock.adjust(waitAfter(retried))
 
-      yield* runs.finish({ ...(yield* aStart(runner)), outcome: failed })
+      yield* runs.finish({ ...(yield* startNext(runner)), outcome: failed })
 
       assert.deepInclude(retried, { status: "queued", attempt: 1 })
       assert.deepInclude(yield* current(execution), { status: "error", attempt: 2 })
@@ -189,7 +194,7 @@ describe("Runs.finish", () => {
 
   it.effect("does not retry a failure that the runner calls final", () =>
     Effect.gen(function* () {
-      const { execution, held } = yield* aRunAtWork({ task: { maxAttempts: 2 } })
+      const { execution, held } = yield* makeRunAtWork({ task: { maxAttempts: 2 } })
 
       yield* (yield* Runs).finish({ ...held, outcome: { ...failed, isRetryable: false } })
 
@@ -202,11 +207,11 @@ describe("Runs.giveBack", () => {
   it.effect("puts back what was not started, and nothing else", () =>
     Effect.gen(function* () {
       const runs = yield* Runs
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const { execution, held } = yield* aClaimedRun(tenant, runner)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const { execution, held } = yield* makeClaimedRun(tenant, runner)
       yield* runs.giveBack({ ...held, delay: Duration.zero })
-      const started = yield* aStart(runner)
+      const started = yield* startNext(runner)
 
       const error = yield* Effect.flip(runs.giveBack({ ...started, delay: Duration.zero }))
 
@@ -219,14 +224,14 @@ describe("Runs.giveBack", () => {
 describe("Runs.close", () => {
   it.effect("ends the session, and leaves it the work it has started", () =>
     Effect.gen(function* () {
-      const { execution, held, runner, tenant } = yield* aRunAtWork()
-      const claimed = yield* aClaimedRun(tenant, runner)
+      const { execution, held, runner, tenant } = yield* makeRunAtWork()
+      const claimed = yield* makeClaimedRun(tenant, runner)
       yield* (yield* Runs).close(runner.key, runner.sessionId)
 
       const error = yield* Effect.flip((yield* Polling).beat({ ...runner, inFlight: [] }))
 
       assert.strictEqual(error._tag, "SessionNotFound")
-      const { claims } = yield* Effect.flatMap(aRunner(tenant, { instanceId: "other" }), pollNow)
+      const { claims } = yield* Effect.flatMap(makeRunner(tenant, { instanceId: "other" }), pollNow)
       assert.deepStrictEqual(idsOf({ claims }), [claimed.execution.id])
       yield* (yield* Runs).finish({ ...held, outcome: completed })
       assert.strictEqual((yield* current(execution)).status, "completed")
@@ -235,8 +240,8 @@ describe("Runs.close", () => {
 
   it.effect("finds no session of another key", () =>
     Effect.gen(function* () {
-      const { sessionId } = yield* aRunner(yield* aTenant())
-      const { runnerKey } = yield* aTenant()
+      const { sessionId } = yield* makeRunner(yield* makeTenant())
+      const { runnerKey } = yield* makeTenant()
 
       const error = yield* Effect.flip((yield* Runs).close(runnerKey, sessionId))
 

@@ -25,7 +25,7 @@ export const wantedSchedule = (
 })
 
 /** A schedule of every minute. */
-export const aSchedule = Effect.fnUntraced(function* (
+export const makeSchedule = Effect.fnUntraced(function* (
   tenant: Tenant,
   fields: Partial<WantedSchedule> = {},
   request: Partial<CreateExecution> = {}

@@ -7,18 +7,18 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTenant, executionsOf, newKey, newRequest } from "@runhook/test-support/engine/Tenant"
+import { executionsOf, makeTenant, newKey, newRequest } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { aSchedule, currentSchedule, wantedSchedule } from "./Scheduled.ts"
+import { currentSchedule, makeSchedule, wantedSchedule } from "./Scheduled.ts"
 
 const cron = { cron: "30 2 * * *", timeZone: "Europe/Berlin", everySeconds: null }
 
 describe("Schedules.create", () => {
   it.effect("refuses what is never due, or contradicts itself, and names the field", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const schedules = yield* Schedules
       const said = (fields: Parameters<typeof wantedSchedule>[1], request = {}) =>
         Effect.map(
@@ -51,13 +51,13 @@ describe("Schedules.create", () => {
 
   it.effect("keeps within the limits of the service", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      yield* aSchedule(tenant, { everySeconds: 120 })
-      yield* aSchedule(tenant, cron)
+      const tenant = yield* makeTenant()
+      yield* makeSchedule(tenant, { everySeconds: 120 })
+      yield* makeSchedule(tenant, cron)
 
-      const tooMany = yield* Effect.flip(aSchedule(tenant, cron))
-      const close = yield* Effect.flip(aSchedule(tenant, { everySeconds: 119 }))
-      const closer = yield* Effect.flip(aSchedule(tenant, { ...cron, cron: "30,31 2 * * *" }))
+      const tooMany = yield* Effect.flip(makeSchedule(tenant, cron))
+      const close = yield* Effect.flip(makeSchedule(tenant, { everySeconds: 119 }))
+      const closer = yield* Effect.flip(makeSchedule(tenant, { ...cron, cron: "30,31 2 * * *" }))
 
       assert.strictEqual(tooMany.message, "This account has reached its limit of 2 schedules")
       assert.match(close.message, /^every_seconds: must leave at least 120 seconds/)
@@ -73,7 +73,7 @@ describe("Schedules.create", () => {
 
   it.effect("takes only what its key may create itself", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const keys = yield* ApiKeys
       const schedules = yield* Schedules
@@ -92,11 +92,11 @@ describe("Schedules.create", () => {
 describe("Schedules.change", () => {
   it.effect("gives the schedule to the key that takes it over, if that key may create it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const keys = yield* ApiKeys
       const schedules = yield* Schedules
-      const schedule = yield* aSchedule(tenant)
+      const schedule = yield* makeSchedule(tenant)
       const { record: other } = yield* keys.create(newKey({ accountId }))
       const { record: narrow } = yield* keys.create(newKey({ accountId }, { allowedTaskIds: [] }))
 
@@ -112,9 +112,9 @@ describe("Schedules.change", () => {
 
   it.effect("checks a new request and new times as a create does, and changes nothing otherwise", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const schedules = yield* Schedules
-      const schedule = yield* aSchedule(tenant)
+      const schedule = yield* makeSchedule(tenant)
       const request = newRequest(tenant, { scheduledAt: second(9) })
 
       const errors = [
@@ -137,9 +137,9 @@ describe("Schedules.trigger", () => {
 
   it.effect("creates an execution at once, also during a pause, and leaves the due times", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const schedules = yield* Schedules
-      const schedule = yield* aSchedule(tenant, { isEnabled: false })
+      const schedule = yield* makeSchedule(tenant, { isEnabled: false })
 
       const execution = yield* schedules.trigger(schedule, { caller: tenant.caller, requestId })
 
@@ -154,13 +154,13 @@ describe("Schedules.trigger", () => {
 
   it.effect("keeps to the overlap policy, the limits, and what the caller may create", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant.caller
       const [executions, schedules] = [yield* Executions, yield* Schedules]
       const keys = yield* ApiKeys
       const { record: narrow } = yield* keys.create(newKey({ accountId }, { allowedAgentIds: [] }))
       const { record: single } = yield* keys.create(newKey({ accountId }, { maxLive: 1 }))
-      const skipping = yield* aSchedule(tenant, { overlap: "skip" })
+      const skipping = yield* makeSchedule(tenant, { overlap: "skip" })
       const limited = yield* schedules.create(single, wantedSchedule(tenant))
       const byOperator = { caller: null, requestId }
 
@@ -184,9 +184,9 @@ describe("Schedules.trigger", () => {
 
   it.effect("is told to the audit log when people do it, and not when keys do", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const [log, schedules] = [yield* AuditLog, yield* Schedules]
-      const schedule = yield* aSchedule(tenant)
+      const schedule = yield* makeSchedule(tenant)
       const by = (kind: ActorKind) => (call: ReturnType<typeof schedules.trigger>) =>
         Effect.provideService(call, CurrentActor, {
           kind,

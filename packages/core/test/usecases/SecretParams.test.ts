@@ -13,13 +13,20 @@ import { Executions, type RerunCall } from "@runhook/core/usecases/Executions"
 import { secretParamsPurpose } from "@runhook/core/usecases/ParamSecrets"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine, newRing } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStart, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant, aVersion, current, newCall, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, pollNow, startNext } from "@runhook/test-support/engine/Runner"
+import {
+  current,
+  makeExecution,
+  makeTenant,
+  makeVersion,
+  newCall,
+  newKey
+} from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { aSchedule } from "./Scheduled.ts"
+import { makeSchedule } from "./Scheduled.ts"
 
 const paramsSchema = {
   type: "object",
@@ -32,20 +39,21 @@ const paramsSchema = {
 const params = { user: "ada", password: "hunter2", list: [{ token: ["x1", null], n: 1 }, { n: 2 }] }
 const shown = { user: "ada", password: "[secret]", list: [{ token: "[secret]", n: 1 }, { n: 2 }] }
 
-const aSecretiveTenant = aTenant({
-  agent: { capacity: 20 },
-  version: { paramsSchema },
-  task: { maxAttempts: 2 }
-})
+const makeSecretiveTenant = () =>
+  makeTenant({
+    agent: { capacity: 20 },
+    version: { paramsSchema },
+    task: { maxAttempts: 2 }
+  })
 
 const failed = { _tag: "Failed", message: "no paper", isRetryable: true } as const
 
 describe("Secret params", () => {
   it.effect("are shown as a word, and given to the runner of each attempt as they are", () =>
     Effect.gen(function* () {
-      const tenant = yield* aSecretiveTenant
-      const runner = yield* aRunner(tenant)
-      const created = yield* anExecution(tenant, { params })
+      const tenant = yield* makeSecretiveTenant()
+      const runner = yield* makeRunner(tenant)
+      const created = yield* makeExecution(tenant, { params })
 
       const first = yield* pollNow(runner)
       const held = { key: runner.key, id: created.id, epoch: 1 }
@@ -66,10 +74,10 @@ describe("Secret params", () => {
     () =>
       Effect.gen(function* () {
         const executions = yield* Executions
-        const tenant = yield* aSecretiveTenant
-        const runner = yield* aRunner(tenant)
-        const { accountId, id } = yield* anExecution(tenant, { params })
-        yield* aVersion(tenant.task)
+        const tenant = yield* makeSecretiveTenant()
+        const runner = yield* makeRunner(tenant)
+        const { accountId, id } = yield* makeExecution(tenant, { params })
+        yield* makeVersion(tenant.task)
         const rerun = { accountId, id, caller: tenant.caller, idempotencyKey: undefined, requestId: "req_1" }
 
         const same = yield* executions.rerun({ ...rerun, version: "same", params: undefined })
@@ -102,11 +110,11 @@ describe("Secret params", () => {
       Effect.gen(function* () {
         const executions = yield* Executions
         const keys = yield* ApiKeys
-        const tenant = yield* aSecretiveTenant
+        const tenant = yield* makeSecretiveTenant()
         const { accountId } = tenant.caller
         const { record: other } = yield* keys.create(newKey({ accountId }))
         const { record: third } = yield* keys.create(newKey({ accountId }))
-        const runner = yield* aRunner(tenant)
+        const runner = yield* makeRunner(tenant)
         const as = (kind: ActorKind, id: ApiKeyRecord["id"] | null) =>
           Effect.provideService(CurrentActor, { ...theService, kind, id })
         const rerun = Effect.fnUntraced(
@@ -120,11 +128,11 @@ describe("Secret params", () => {
         const elsewhere = { ...shown, user: "eve" }
         const refusedTo = (caller: ApiKeyRecord, id: ExecutionId, asked: JsonObject = elsewhere) =>
           Effect.map(Effect.flip(rerun(id, caller, { params: asked })), ({ message }) => message)
-        const { id } = yield* anExecution(tenant, { params }).pipe(as("key", tenant.caller.id))
+        const { id } = yield* makeExecution(tenant, { params }).pipe(as("key", tenant.caller.id))
 
         const same = yield* rerun(id, other, { params: shown })
         const copy = yield* rerun(same, third, {})
-        yield* aVersion(tenant.task, {
+        yield* makeVersion(tenant.task, {
           paramsSchema: {
             type: "object",
             properties: { list: { writeOnly: true }, user: { type: "string" } }
@@ -184,9 +192,9 @@ describe("Secret params", () => {
 
   it.effect("are refused where they are the word that answers show", () =>
     Effect.gen(function* () {
-      const tenant = yield* aSecretiveTenant
+      const tenant = yield* makeSecretiveTenant()
 
-      const refusal = yield* Effect.flip(anExecution(tenant, { params: { list: [{ token: "[secret]" }] } }))
+      const refusal = yield* Effect.flip(makeExecution(tenant, { params: { list: [{ token: "[secret]" }] } }))
 
       assert.deepInclude(refusal, { _tag: "InvalidField", path: ["params", "list", "0", "token"] })
     }).pipe(Effect.provide(engine))
@@ -194,10 +202,10 @@ describe("Secret params", () => {
 
   it.effect("are refused to a schedule, which would keep them in the open", () =>
     Effect.gen(function* () {
-      const tenant = yield* aSecretiveTenant
-      yield* aSchedule(tenant, {}, { params: { user: "ada" } })
+      const tenant = yield* makeSecretiveTenant()
+      yield* makeSchedule(tenant, {}, { params: { user: "ada" } })
 
-      const refusal = yield* Effect.flip(aSchedule(tenant, {}, { params }))
+      const refusal = yield* Effect.flip(makeSchedule(tenant, {}, { params }))
 
       assert.deepInclude(refusal, { _tag: "InvalidField", path: ["execution", "params", "password"] })
     }).pipe(Effect.provide(engine))
@@ -207,7 +215,7 @@ describe("Secret params", () => {
     Effect.gen(function* () {
       const executions = yield* Executions
       const store = yield* ExecutionStore
-      const tenant = yield* aSecretiveTenant
+      const tenant = yield* makeSecretiveTenant()
       const call = { ...newCall(tenant, { params }), idempotencyKey: "order-7" }
 
       const first = yield* executions.create(call)
@@ -234,8 +242,8 @@ describe("Secret params", () => {
 
   it.effect("are sealed anew when the secret key was replaced, and open without the older one", () =>
     Effect.gen(function* () {
-      const tenant = yield* aSecretiveTenant
-      const execution = yield* anExecution(tenant, { params })
+      const tenant = yield* makeSecretiveTenant()
+      const execution = yield* makeExecution(tenant, { params })
       const under = (ring: typeof newRing) => Layer.succeed(ServiceKeys, ring)
 
       const pass = SecretKeyRotation.use((rotation) => rotation.pass).pipe(
@@ -256,11 +264,11 @@ describe("Secret params", () => {
 
   it.effect("cost nothing where there are none", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
+      const execution = yield* makeExecution(tenant)
 
-      yield* aStart(runner)
+      yield* startNext(runner)
 
       assert.isNull(execution.sealedParams)
     }).pipe(Effect.provide(engine))

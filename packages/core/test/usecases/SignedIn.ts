@@ -10,20 +10,22 @@ import * as Effect from "effect/Effect"
 
 export const validFor = Duration.minutes(15)
 
-export const anAccount = Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
+export const makeAccount = () => Effect.flatMap(Accounts, (accounts) => accounts.create("Acme"))
 
 export const makeLink = (accountId: AccountId, name = "Ada") =>
   PersonSessions.use((sessions) => sessions.makeLink({ accountId, role: "admin", name, validFor }))
 
 /** A link to a new account. */
-export const aLink = Effect.flatMap(anAccount, ({ id }) => makeLink(id))
+export const makeAccountLink = () => Effect.flatMap(makeAccount(), ({ id }) => makeLink(id))
 
 /** Uses a link. */
-export const redeem = ({ token }: Effect.Success<typeof aLink>, present: SignedIn | null = null) =>
-  PersonSessions.use((sessions) => sessions.redeem({ token, present: present && present.token }))
+export const redeem = (
+  { token }: Effect.Success<ReturnType<typeof makeAccountLink>>,
+  present: SignedIn | null = null
+) => PersonSessions.use((sessions) => sessions.redeem({ token, present: present && present.token }))
 
 /** Somebody who has signed in by a link. */
-export const aSession = Effect.flatMap(aLink, (link) => redeem(link))
+export const makeSession = () => Effect.flatMap(makeAccountLink(), (link) => redeem(link))
 
 /** Somebody whom a member has let in. */
 export const letInBy = ({ sessions: [maker] }: SignedIn, name?: string) =>

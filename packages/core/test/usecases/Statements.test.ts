@@ -6,8 +6,8 @@ import { lookEvery } from "@runhook/core/runtime/LongPoll"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { aRunner, inFlightOf, poll, pollNow } from "@runhook/test-support/engine/Runner"
-import { anExecution, aTenant } from "@runhook/test-support/engine/Tenant"
+import { inFlightOf, makeRunner, poll, pollNow } from "@runhook/test-support/engine/Runner"
+import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -44,9 +44,9 @@ const onOne = <A, E, R>(test: Effect.Effect<A, E, R>) =>
 const completed = { _tag: "Completed", result: StoredJson.of({ pages: 3 }) } as const
 
 /** A runner that has polled before, so that its key and its session are known. */
-const aKnownRunner = Effect.gen(function* () {
-  const tenant = yield* aTenant({ version: { resultSchema: { type: "object" } } })
-  const runner = yield* aRunner(tenant)
+const makeKnownRunner = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant({ version: { resultSchema: { type: "object" } } })
+  const runner = yield* makeRunner(tenant)
   yield* pollNow(runner)
   return { tenant, runner }
 })
@@ -57,11 +57,11 @@ const refOf = ({ tenant }: Known, { id }: Pick<Execution, "id">) => ({
   id
 })
 
-type Known = Effect.Success<typeof aKnownRunner>
+type Known = Effect.Success<ReturnType<typeof makeKnownRunner>>
 
 /** An execution that the runner has claimed. */
 const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Known) {
-  yield* anExecution(tenant)
+  yield* makeExecution(tenant)
   const { claims } = yield* pollNow(runner)
   const [claim] = claims
   if (claim === undefined) return yield* Effect.die(new Error("There is no work"))
@@ -73,7 +73,7 @@ describe("The statements of a process", () => {
   it.layer(Processes.layer)((it) => {
     it.effect("for a poll are none while nothing is new, and after five seconds one for each question", () =>
       Effect.gen(function* () {
-        const { runner } = yield* aKnownRunner
+        const { runner } = yield* makeKnownRunner()
         const idle = yield* sentBy(pollNow(runner))
         yield* TestClock.adjust(lookEvery)
 
@@ -85,8 +85,8 @@ describe("The statements of a process", () => {
 
     it.effect("for a poll look before they claim where no work was signalled, until there is a backlog", () =>
       Effect.gen(function* () {
-        const { runner, tenant } = yield* aKnownRunner
-        yield* Effect.replicateEffect(anExecution(tenant), 3)
+        const { runner, tenant } = yield* makeKnownRunner()
+        yield* Effect.replicateEffect(makeExecution(tenant), 3)
 
         const polls = yield* Effect.replicateEffect(sentBy(pollNow(runner)), 5)
 
@@ -105,7 +105,7 @@ describe("The statements of a process", () => {
       () =>
         Effect.gen(function* () {
           const runs = yield* Runs
-          const known = yield* aKnownRunner
+          const known = yield* makeKnownRunner()
           const held = yield* claimed(known)
           yield* runs.start(held)
           const polling = (inFlight: ReadonlyArray<typeof held>) =>
@@ -127,7 +127,7 @@ describe("The statements of a process", () => {
     it.effect("for a sign of life read what is in flight, and write leases that have grown old", () =>
       Effect.gen(function* () {
         const polling = yield* Polling
-        const known = yield* aKnownRunner
+        const known = yield* makeKnownRunner()
         const held = yield* claimed(known)
         yield* (yield* Runs).start(held)
         const beat = polling.beat({ ...known.runner, inFlight: [inFlightOf(held)] })
@@ -143,10 +143,10 @@ describe("The statements of a process", () => {
 
     it.effect("for work that is created for a runner that waits are one, which begins it", () =>
       Effect.gen(function* () {
-        const known = yield* aKnownRunner
+        const known = yield* makeKnownRunner()
         const handOver = Effect.gen(function* () {
           const waiting = yield* parked(poll(known.runner, { isStarting: true }))
-          const sent = yield* sentBy(Effect.andThen(anExecution(known.tenant), Fiber.join(waiting)))
+          const sent = yield* sentBy(Effect.andThen(makeExecution(known.tenant), Fiber.join(waiting)))
           const { claims } = yield* Fiber.join(waiting)
           return { sent, inFlight: claims.map(({ run }) => inFlightOf(run.execution)) }
         })
@@ -164,7 +164,7 @@ describe("The statements of a process", () => {
     it.effect("for a start and an end of known work are one each", () =>
       Effect.gen(function* () {
         const runs = yield* Runs
-        const known = yield* aKnownRunner
+        const known = yield* makeKnownRunner()
         const first = yield* claimed(known)
         yield* runs.start(first)
         // What its version promises of results is known from here on.

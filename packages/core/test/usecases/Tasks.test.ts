@@ -3,7 +3,7 @@ import { AccountId, newId, TaskId } from "@runhook/core/domain/Ids"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aTask, aTenant, aVersion } from "@runhook/test-support/engine/Tenant"
+import { makeTask, makeTenant, makeVersion } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 
@@ -12,9 +12,9 @@ const firstPage = { after: null, limit: 10 }
 describe("Tasks", () => {
   it.effect("makes a task that is enabled and has no version", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
 
-      const task = yield* aTask(tenant.task, { slug: "other" })
+      const task = yield* makeTask(tenant.task, { slug: "other" })
 
       const view = yield* (yield* Tasks).get({ ...task, taskId: task.id })
       assert.deepStrictEqual(view, {
@@ -30,9 +30,9 @@ describe("Tasks", () => {
 
   it.effect("refuses a slug that another task of the account has", () =>
     Effect.gen(function* () {
-      const { task } = yield* aTenant()
+      const { task } = yield* makeTenant()
 
-      const error = yield* Effect.flip(aTask(task))
+      const error = yield* Effect.flip(makeTask(task))
 
       assert.deepInclude(error, { _tag: "SlugTaken", slug: task.slug })
     }).pipe(Effect.provide(engine))
@@ -42,7 +42,7 @@ describe("Tasks", () => {
     Effect.gen(function* () {
       const accountId = yield* newId(AccountId)
 
-      const error = yield* Effect.flip(aTask({ accountId }))
+      const error = yield* Effect.flip(makeTask({ accountId }))
 
       assert.strictEqual(error._tag, "AccountNotFound")
     }).pipe(Effect.provide(engine))
@@ -54,9 +54,9 @@ describe("Tasks", () => {
     { what: "result", schemas: { resultSchema: { type: "word" } } }
   ])("publishes no version with a schema of its $what that cannot be used", ({ schemas }) =>
     Effect.gen(function* () {
-      const { task } = yield* aTenant()
+      const { task } = yield* makeTenant()
 
-      const error = yield* Effect.flip(aVersion(task, schemas))
+      const error = yield* Effect.flip(makeVersion(task, schemas))
 
       assert.strictEqual(error._tag, "InvalidSchema")
       const field = "resultSchema" in schemas ? "result_schema" : "params_schema"
@@ -68,10 +68,10 @@ describe("Tasks", () => {
 
   it.effect("looks for the task before the schemas of its version", () =>
     Effect.gen(function* () {
-      const { task } = yield* aTenant()
+      const { task } = yield* makeTenant()
       const missing = { ...task, id: yield* newId(TaskId) }
 
-      const error = yield* Effect.flip(aVersion(missing, { paramsSchema: { type: "word" } }))
+      const error = yield* Effect.flip(makeVersion(missing, { paramsSchema: { type: "word" } }))
 
       assert.strictEqual(error._tag, "TaskNotFound")
     }).pipe(Effect.provide(engine))
@@ -80,9 +80,9 @@ describe("Tasks", () => {
   it.effect("lets operators say which version is current and which one a tag names", () =>
     Effect.gen(function* () {
       const tasks = yield* Tasks
-      const { task, version } = yield* aTenant()
+      const { task, version } = yield* makeTenant()
       const ref = { accountId: task.accountId, taskId: task.id }
-      const next = yield* aVersion(task, { tags: ["stable"] })
+      const next = yield* makeVersion(task, { tags: ["stable"] })
       yield* tasks.setCurrent({ ...ref, versionId: version.id })
       yield* TestClock.adjust("1 minute")
 
@@ -100,7 +100,7 @@ describe("Tasks", () => {
   it.effect("removes a tag once", () =>
     Effect.gen(function* () {
       const tasks = yield* Tasks
-      const { task } = yield* aTenant({ version: { tags: ["stable"] } })
+      const { task } = yield* makeTenant({ version: { tags: ["stable"] } })
       const ref = { accountId: task.accountId, taskId: task.id, name: "stable" }
       yield* tasks.removeTag(ref)
 

@@ -5,8 +5,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
-import { aRunner, idsOf, isOver, parked, poll } from "@runhook/test-support/engine/Runner"
-import { anAgent, anExecution, aTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { idsOf, isOver, makeRunner, parked, poll } from "@runhook/test-support/engine/Runner"
+import { makeAgent, makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -48,13 +48,14 @@ const crowd = (
 ) =>
   Effect.forEach(
     Array.from({ length: count }, (_, place) => `${name}-${place}`),
-    (instanceId) => Effect.flatMap(aRunner(tenant, { instanceId }), (runner) => parked(poll(runner, fields)))
+    (instanceId) =>
+      Effect.flatMap(makeRunner(tenant, { instanceId }), (runner) => parked(poll(runner, fields)))
   )
 
 /** Work that is released: nobody gets it as it is created. */
 const released = Effect.fnUntraced(function* (tenant: Tenant) {
   const executions = yield* Executions
-  return yield* executions.release(yield* anExecution(tenant, { isHeld: true }))
+  return yield* executions.release(yield* makeExecution(tenant, { isHeld: true }))
 })
 
 /** How often somebody looks for work while something is done. */
@@ -69,10 +70,10 @@ const looksOf = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R
 describe("Of a hundred polls that wait for work", () => {
   it.effect("none looks for work that is created, which the one gets that has waited longest", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const polls = yield* crowd(tenant, { count: 100 })
 
-      const [looks, { id }] = yield* looksOf(anExecution(tenant))
+      const [looks, { id }] = yield* looksOf(makeExecution(tenant))
 
       assert.strictEqual(looks, 0)
       const over = yield* Effect.filter(polls, isOver)
@@ -83,7 +84,7 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("one looks for work that comes, the one that has waited longest", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const polls = yield* crowd(tenant, { count: 100, freeSlots: 2 })
 
       const [looks, { id }] = yield* looksOf(released(tenant))
@@ -97,7 +98,7 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("one more looks whether there is more when who was woken could take no more", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* crowd(tenant, { count: 100, freeSlots: 1 })
 
       const [looks] = yield* looksOf(released(tenant))
@@ -108,9 +109,9 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("as many take work as there is room for at once, though it is told once", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant({ agent: { capacity: 1 } })
+      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
       yield* (yield* Agents).update(tenant.agent, { state: "paused" })
-      yield* Effect.replicateEffect(anExecution(tenant), 12)
+      yield* Effect.replicateEffect(makeExecution(tenant), 12)
       const polls = yield* crowd(tenant, { count: 100 })
 
       const [looks] = yield* looksOf((yield* Agents).update(tenant.agent, { state: "active", capacity: 10 }))
@@ -122,9 +123,9 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("none looks that does not serve the agent", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const other = yield* anAgent(tenant.agent)
-      const narrow = yield* aRunner(tenant, { instanceId: "narrow", agentIds: [other.id] })
+      const tenant = yield* makeTenant()
+      const other = yield* makeAgent(tenant.agent)
+      const narrow = yield* makeRunner(tenant, { instanceId: "narrow", agentIds: [other.id] })
       const waiting = yield* parked(poll(narrow))
       yield* crowd(tenant, { count: 99, freeSlots: 2 })
 
@@ -137,13 +138,13 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("the next has the turn of one whose session was left", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant, { instanceId: "gone" })
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant, { instanceId: "gone" })
       const gone = yield* parked(poll(runner))
       const [next] = yield* crowd(tenant, { count: 99 })
       yield* (yield* Runs).close(runner.key, runner.sessionId)
 
-      const { id } = yield* anExecution(tenant)
+      const { id } = yield* makeExecution(tenant)
 
       assert.strictEqual((yield* Effect.flip(Fiber.join(gone)))._tag, "SessionNotFound")
       assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
@@ -152,9 +153,9 @@ describe("Of a hundred polls that wait for work", () => {
 
   it.effect("the next knows of soon due work that only the one knew of that ends", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const [first, next] = yield* crowd(tenant, { count: 100 })
-      const { id } = yield* anExecution(tenant, { scheduledAt: second(3) })
+      const { id } = yield* makeExecution(tenant, { scheduledAt: second(3) })
       yield* TestClock.adjust("1 second")
 
       yield* Fiber.interrupt(first ?? assert.fail())
@@ -168,14 +169,14 @@ describe("Of a hundred polls that wait for work", () => {
 describe("Of two polls of one session", () => {
   it.effect("the older ends at once with nothing, and the newer gets the work", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
-      const runner = yield* aRunner(tenant)
+      const tenant = yield* makeTenant()
+      const runner = yield* makeRunner(tenant)
       const older = yield* parked(poll(runner))
       const newer = yield* parked(poll(runner))
 
       assert.isTrue(yield* isOver(older))
       const ended = yield* Fiber.join(older)
-      const { id } = yield* anExecution(tenant)
+      const { id } = yield* makeExecution(tenant)
 
       assert.deepStrictEqual([ended.claims, ended.commands, ended.lost], [[], [], []])
       assert.deepStrictEqual(idsOf(yield* Fiber.join(newer)), [id])

@@ -3,8 +3,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { useCase } from "@runhook/core/usecases/UseCase"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun } from "@runhook/test-support/engine/Runner"
-import { aTenant, current } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
+import { current, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as References from "effect/References"
@@ -25,8 +25,8 @@ const collecting = () => {
 
 /** An execution from its create to its end. */
 const lifecycle = Effect.gen(function* () {
-  const tenant = yield* aTenant()
-  const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+  const tenant = yield* makeTenant()
+  const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
   yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
   yield* current(execution)
   yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })

@@ -5,8 +5,8 @@ import { Admission } from "@runhook/core/usecases/Admission"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
-import { aRunner, aStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
-import { aTenant, newRequest } from "@runhook/test-support/engine/Tenant"
+import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
+import { makeTenant, newRequest } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 
 /** An object whose JSON has so many bytes, and fewer characters. */
@@ -17,15 +17,15 @@ const tooLarge = objectOf(valueBytesMax + 1)
 const rule = `must be at most ${valueBytesMax} bytes of JSON, is ${valueBytesMax + 1}`
 
 const atWork = Effect.gen(function* () {
-  const tenant = yield* aTenant()
-  const { execution, held } = yield* aStartedRun(tenant, yield* aRunner(tenant))
+  const tenant = yield* makeTenant()
+  const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
   return { execution, held }
 })
 
 describe("Values of hosts that have no HTTP before them", () => {
   it.effect("are params of a mebibyte at most", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const admission = yield* Admission
       const admit = (params: typeof largest) => admission.admit(tenant.caller, newRequest(tenant, { params }))
 

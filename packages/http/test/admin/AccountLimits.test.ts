@@ -5,10 +5,10 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
 import { defaultRateLimits, RateLimits } from "../../src/limits/RateLimits.ts"
-import { aBrowser, aBrowserOf } from "../Browser.ts"
+import { makeBrowser, makeBrowserOf } from "../Browser.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { adminClient, Host, service } from "../Service.ts"
-import { aTenant, anExecution } from "../Tenant.ts"
+import { makeExecution, makeTenant } from "../Tenant.ts"
 
 const admin = "/api/v1/admin/accounts"
 
@@ -29,8 +29,8 @@ it.layer(service)("what a member gives a key", (it) => {
     "is at most what the account has, for a new key and for an old one: %j",
     ([asked, field, limit]) =>
       Effect.gen(function* () {
-        const { account, key } = yield* aTenant
-        const { send } = yield* aBrowser(account.id)
+        const { account, key } = yield* makeTenant()
+        const { send } = yield* makeBrowser(account.id)
         const keys = `${admin}/${account.id}/keys`
 
         const answers = [
@@ -51,8 +51,8 @@ it.layer(service)("what a member gives a key", (it) => {
 
   it.effect("may be more where an operator has given the account or one of its keys more", () =>
     Effect.gen(function* () {
-      const { account, key } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account, key } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
       const asked = { rate_limit: { per_second: 400, burst: 2_000 }, max_live: 20_000 }
       const path = `${admin}/${account.id}/keys/${key.id}`
 
@@ -76,8 +76,8 @@ it.layer(service)("what a member gives a key", (it) => {
 
   it.effect("does not change the account, which only operators do", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
 
       const answer = yield* send(`${admin}/${account.id}`, json("PATCH", { max_live: 20_000 }))
 
@@ -99,7 +99,7 @@ it.layer(service)("the limits of an account", (it) => {
   it.effect("hold all of its keys together, whatever each may, as soon as they are set", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin: operator, params } = tenant
       const rate_limit = { per_second: 1_000, burst: 1_000 }
       const second = yield* operator.keys.create({ params, payload: { name: "Second", rate_limit } })
@@ -127,14 +127,14 @@ it.layer(service)("the limits of an account", (it) => {
 
   it.effect("are what a key sees of itself, where they are lower than its own", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { account, admin: operator, key, params } = tenant
       const of = { params: { ...params, key_id: key.id } }
       const rate_limit = { per_second: 90, burst: 20 }
       const allowed_agent_ids = [tenant.agent.id]
       const before = yield* tenant.integration.key.me()
       yield* operator.keys.update({ ...of, payload: { rate_limit, max_live: 9, allowed_agent_ids } })
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       const own = yield* tenant.integration.key.me()
       const lower = { max_live: 4, rate_limit: { per_second: 50, burst: 30 } }
       yield* operator.accounts.update({ params, payload: lower })
@@ -167,11 +167,11 @@ it.layer(service)("the limits of an account", (it) => {
 
   it.effect("hold the unfinished executions of all of its keys", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       yield* tenant.admin.accounts.update({ params: tenant.params, payload: { max_live: 1 } })
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
 
-      const refused = yield* Effect.flip(anExecution(tenant))
+      const refused = yield* Effect.flip(makeExecution(tenant))
 
       assert.deepInclude("error" in refused ? refused.error : {}, {
         code: "concurrency_limit_reached",
@@ -187,7 +187,7 @@ it.layer(service.pipe(Layer.provide(slow)))("the rate of an account", (it) => {
   it.effect("holds runner keys too, with as many at once as one of them", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin: operator, params } = tenant
       const other = yield* operator.runnerKeys.create({ params, payload: { name: "Attic" } })
       const ask = (key: string) =>
@@ -213,9 +213,9 @@ it.layer(service.pipe(Layer.provide(few)))("a person on the Integrations page", 
     Effect.gen(function* () {
       const operator = yield* adminClient
       const account = yield* operator.accounts.create({ payload: { name: "Acme" } })
-      const first = yield* aBrowser(account.id)
-      const second = yield* aBrowserOf(first, account.id)
-      const other = yield* aBrowser(account.id)
+      const first = yield* makeBrowser(account.id)
+      const second = yield* makeBrowserOf(first, account.id)
+      const other = yield* makeBrowser(account.id)
       const ask = ({ send }: typeof first) => send(`${admin}/${account.id}/agents`)
       yield* Effect.forEach([first, second], ask)
       // The account then has three requests again, and the person one.

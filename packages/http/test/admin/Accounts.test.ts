@@ -4,10 +4,10 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import { reflect } from "effect/http-api/HttpApi"
 import * as Effect from "effect/Effect"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { errorOf, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant, anExecution } from "../Tenant.ts"
+import { makeExecution, makeTenant } from "../Tenant.ts"
 
 const accounts = "/api/v1/admin/accounts"
 
@@ -34,7 +34,7 @@ it.layer(service)("an account", (it) => {
 
   it.effect("keeps its executions for as many days as an operator says, or as the service does", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
       const keep = (days: string) =>
         asOperator("PATCH", `${accounts}/${account.id}`, `{"retention_days":${days}}`)
 
@@ -57,9 +57,9 @@ it.layer(service)("an account", (it) => {
   it.effect("that was removed is unknown to all calls, and its keys and sessions open nothing", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const { account, agent, key, runnerKey, task, version } = yield* aTenant
-      const { account: other } = yield* aTenant
-      const browser = yield* aBrowser(account.id)
+      const { account, agent, key, runnerKey, task, version } = yield* makeTenant()
+      const { account: other } = yield* makeTenant()
+      const browser = yield* makeBrowser(account.id)
       const as = (presented: string, path: string, method = "GET") =>
         Effect.map(
           send(path, { method, headers: { authorization: `Bearer ${presented}` } }),
@@ -100,10 +100,10 @@ it.layer(service)("an account", (it) => {
 
   it.effect("stays while an execution has not ended, and the answer says how many and what to do", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const callback_url = "https://hooks.example.com/in"
-      yield* anExecution(tenant)
-      const { execution_id } = yield* anExecution(tenant, { callback_url })
+      yield* makeExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant, { callback_url })
       const path = `${accounts}/${tenant.account.id}`
       const refusal = Effect.flatMap(asOperator("DELETE", path), (answer) =>
         Effect.map(errorOf(answer), ({ code, details, message }) => ({
@@ -140,8 +140,8 @@ it.layer(service)("an account", (it) => {
 
   it.effect("is not removed by its members", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
 
       const answer = yield* send(`${accounts}/${account.id}`, { method: "DELETE" })
 

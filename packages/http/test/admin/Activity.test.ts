@@ -4,7 +4,7 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf, id, sending } from "../Hosts.ts"
 import { adminClient, Host, refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant, someWork } from "../Tenant.ts"
+import { makeExecution, makeTenant, someWork } from "../Tenant.ts"
 
 const callback_url = "https://receiver.example.com/hooks"
 
@@ -41,7 +41,7 @@ describe("the executions of an account, over the wire", () => {
   it.effect("are listed by status", () =>
     Effect.gen(function* () {
       const work = yield* someWork
-      const { execution_id } = yield* anExecution(work)
+      const { execution_id } = yield* makeExecution(work)
 
       const { data } = yield* work.admin.executions.list({
         params: work.params,
@@ -61,9 +61,9 @@ describe("the deliveries of an account, over the wire", () => {
     "are listed by type, by execution and by what is searched for, and shown with their payload",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, key, params } = tenant
-        const { execution_id } = yield* anExecution(tenant, { callback_url })
+        const { execution_id } = yield* makeExecution(tenant, { callback_url })
         const tested = yield* admin.deliveries.test({ params, payload: { callback_url, key_id: key.id } })
         const idsOf = (query: Parameters<typeof admin.deliveries.list>[0]["query"]) =>
           Effect.map(admin.deliveries.list({ params, query }), ({ data }) => data.map((each) => each.id))
@@ -83,7 +83,7 @@ describe("the deliveries of an account, over the wire", () => {
 
   it.effect("are not sent again before they are settled", () =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
       const { delivery_id } = yield* admin.deliveries.test({
         params,
         payload: { callback_url, key_id: key.id }
@@ -97,7 +97,7 @@ describe("the deliveries of an account, over the wire", () => {
 
   it.effect("refuse a target that callbacks may not reach, naming the field", () =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
 
       const refusal = yield* refusalOf(
         admin.deliveries.test({ params, payload: { callback_url: "http://127.0.0.1/", key_id: key.id } })

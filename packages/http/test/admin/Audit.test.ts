@@ -3,7 +3,7 @@ import { AccountId } from "@runhook/core/domain/Ids"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { Host, refusalOf, service } from "../Service.ts"
-import { aTenant, type Tenant } from "../Tenant.ts"
+import { makeTenant, type Tenant } from "../Tenant.ts"
 
 const readAs = Effect.fnUntraced(function* (accept: string, path: string) {
   const send = yield* Host
@@ -29,7 +29,7 @@ const csvOf = Effect.fnUntraced(function* (path: string) {
 describe("the audit log of an account, over the wire", () => {
   it.effect("tells who changed what, by which request, and names no secret", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, key, params } = tenant
       const named = { params: { ...params, key_id: key.id } }
       const rotated = yield* admin.keys.rotate({ ...named, payload: null })
@@ -59,7 +59,7 @@ describe("the audit log of an account, over the wire", () => {
 
   it.effect("names the key that acts in the integration API", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { integration, key } = tenant
       yield* integration.replays.begin({ params: {}, payload: null })
 
@@ -74,7 +74,7 @@ describe("the audit log of an account, over the wire", () => {
 
   it.effect("tells nothing of what was refused", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const before = yield* entriesOf(tenant)
       yield* refusalOf(admin.tasks.create({ params, payload: { slug: "print", name: "Again" } }))
@@ -85,7 +85,7 @@ describe("the audit log of an account, over the wire", () => {
 
   it.effect("is there for accounts that there are", () =>
     Effect.gen(function* () {
-      const { admin } = yield* aTenant
+      const { admin } = yield* makeTenant()
       const params = { account_id: AccountId.make("0192f0c1-2d3e-7abc-8def-0123456789ab") }
 
       const pages = yield* refusalOf(admin.audit.list({ params, query: {} }))
@@ -99,7 +99,7 @@ describe("the audit log of an account, over the wire", () => {
 
   it.effect("comes as one file of all that matches, whose cells no spreadsheet calculates", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       yield* Effect.forEach(Array.from({ length: 250 }), (_, number) =>
         admin.agents.create({
           params,
@@ -124,7 +124,7 @@ describe("the audit log of an account, over the wire", () => {
 
   it.effect("is a file as long as is asked for, and JSON for who does not name the form", () =>
     Effect.gen(function* () {
-      const { params } = yield* aTenant
+      const { params } = yield* makeTenant()
 
       const { lines } = yield* csvOf(`${params.account_id}/audit?limit=2`)
       const any = yield* readAs("*/*", `${params.account_id}/audit`)

@@ -1,16 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { tenantHost } from "../Endpoints.ts"
 import { errorOf, id, jsonOf, sending } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant, published } from "../Tenant.ts"
+import { makeExecution, makeTenant, published } from "../Tenant.ts"
 
 describe("the agents of an account, over the wire", () => {
   it.effect("run one execution at a time unless their maker says otherwise", () =>
     Effect.gen(function* () {
-      const { agent } = yield* aTenant
+      const { agent } = yield* makeTenant()
 
       assert.deepInclude(agent, { capacity: 1, description: "", labels: {}, status: "offline" })
     }).pipe(Effect.provide(service))
@@ -18,7 +18,7 @@ describe("the agents of an account, over the wire", () => {
 
   it.effect("are changed in the fields that are given, and in no others", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       const before = yield* admin.agents.create({
         params,
         payload: { name: "Plotter", description: "A0", labels: { floor: "2" }, capacity: 3 }
@@ -36,10 +36,10 @@ describe("the agents of an account, over the wire", () => {
 
   it.effect("stay while they have work, and go when they have none", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const named = { params: { ...params, agent_id: tenant.agent.id } }
-      const { execution_id } = yield* anExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
 
       const refusal = yield* refusalOf(admin.agents.remove(named))
 
@@ -54,7 +54,7 @@ describe("the agents of an account, over the wire", () => {
 describe("the tasks of an account, over the wire", () => {
   it.effect("run once and without a limit of time unless their maker says otherwise", () =>
     Effect.gen(function* () {
-      const { task } = yield* aTenant
+      const { task } = yield* makeTenant()
 
       assert.deepInclude(task, {
         description: "",
@@ -69,7 +69,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("are changed in the fields that are given, and in no others", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       const platforms = [{ platform_id: PlatformId.make(id), name: "Shop", handler: "browser" }]
       const before = yield* admin.tasks.create({
         params,
@@ -95,7 +95,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("wait between attempts as their maker says, and where that says nothing by the default", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       const long = yield* admin.tasks.create({
         params,
         payload: {
@@ -123,7 +123,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("make a version current when it is published, unless told not to", () =>
     Effect.gen(function* () {
-      const { admin, params, task, version } = yield* aTenant
+      const { admin, params, task, version } = yield* makeTenant()
       const named = { params: { ...params, task_id: task.id } }
 
       const draft = yield* published(admin, {
@@ -140,7 +140,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("show a version with its schemas, its tags, and whether it is current", () =>
     Effect.gen(function* () {
-      const { admin, params, task, version } = yield* aTenant
+      const { admin, params, task, version } = yield* makeTenant()
       const named = { ...params, task_id: task.id }
       const schemas = { params_schema: { type: "object", required: ["url"] }, result_schema: null }
       const draft = yield* published(admin, {
@@ -169,10 +169,10 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("check the schemas of a version without publishing it, for viewers too", () =>
     Effect.gen(function* () {
-      const { account, admin, params, task } = yield* aTenant
+      const { account, admin, params, task } = yield* makeTenant()
       const named = { ...params, task_id: task.id }
       const path = `/api/v1/admin/accounts/${account.id}/tasks/${task.id}/versions`
-      const viewer = yield* aBrowser(account.id, { role: "viewer" })
+      const viewer = yield* makeBrowser(account.id, { role: "viewer" })
       const body = JSON.stringify({ params_schema: { type: "object" } })
 
       const checked = yield* viewer.send(`${path}?validate_only=true`, { method: "POST", body })
@@ -195,7 +195,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("say in the answer what nothing checks in the schemas of a version", () =>
     Effect.gen(function* () {
-      const { admin, params, task } = yield* aTenant
+      const { admin, params, task } = yield* makeTenant()
       const payload = {
         params_schema: { properties: { id: { type: "string", format: "ulid", nullable: true } } },
         result_schema: { discriminator: { propertyName: "kind" } }
@@ -217,7 +217,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("let tags and the current version be moved", () =>
     Effect.gen(function* () {
-      const { admin, params, task, version } = yield* aTenant
+      const { admin, params, task, version } = yield* makeTenant()
       const named = { ...params, task_id: task.id }
       const stable = { ...named, name: "stable" }
       const payload = { version_id: version.id }
@@ -246,7 +246,7 @@ describe("the tasks of an account, over the wire", () => {
 
   it.effect("refuse a schema that cannot be used, a slug that is taken, and what is not there", () =>
     Effect.gen(function* () {
-      const { admin, params, task } = yield* aTenant
+      const { admin, params, task } = yield* makeTenant()
       const named = { ...params, task_id: task.id }
 
       const [schema, slug, version, tag] = yield* Effect.all([

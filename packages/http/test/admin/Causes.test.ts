@@ -9,10 +9,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { errorOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant, type Tenant } from "../Tenant.ts"
+import { makeTenant, type Tenant } from "../Tenant.ts"
 
 /** A test webhook to a URL that was tried once in vain, and is given up. */
-const aDeadOne = Effect.fnUntraced(function* (
+const makeDeadDelivery = Effect.fnUntraced(function* (
   { admin, key, params }: Tenant,
   callback_url: string,
   { cause, status }: { readonly cause: AttemptCause; readonly status: number | null }
@@ -47,12 +47,12 @@ const aDeadOne = Effect.fnUntraced(function* (
 
 /** One was refused, the other has no name. */
 const failures = Effect.gen(function* () {
-  const tenant = yield* aTenant
-  const refused = yield* aDeadOne(tenant, "https://one.example.com/hook", {
+  const tenant = yield* makeTenant()
+  const refused = yield* makeDeadDelivery(tenant, "https://one.example.com/hook", {
     cause: "unauthorized",
     status: 401
   })
-  const lost = yield* aDeadOne(tenant, "https://two.example.com/hook", { cause: "dns", status: null })
+  const lost = yield* makeDeadDelivery(tenant, "https://two.example.com/hook", { cause: "dns", status: null })
   return { ...tenant, refused, lost }
 })
 
@@ -142,7 +142,7 @@ describe("the causes of deliveries, over the wire", () => {
 
   it.effect("are refused with the name of the field where there is no such thing", () =>
     Effect.gen(function* () {
-      const { params } = yield* aTenant
+      const { params } = yield* makeTenant()
       const host = yield* Host
       const refusalOf = Effect.fnUntraced(function* (query: string) {
         const path = `/api/v1/admin/accounts/${params.account_id}/deliveries?${query}`

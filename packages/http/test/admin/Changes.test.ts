@@ -6,11 +6,11 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { reading } from "../EventReader.ts"
 import { errorOf, id } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { anExecution, aTenant } from "../Tenant.ts"
+import { makeExecution, makeTenant } from "../Tenant.ts"
 
 const decodeEvent = Schema.decodeUnknownSync(ChangeEvent, { onExcessProperty: "error" })
 
@@ -38,10 +38,10 @@ const following = Effect.fnUntraced(function* (accountId: string, options?: Para
 describe("the changes of an account, over the wire", () => {
   it.effect("begin with hello, and tell of what changes, with a position behind each", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { answer, event, hello } = yield* following(tenant.account.id)
 
-      const { execution_id } = yield* anExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
 
       assert.strictEqual(answer.headers.get("content-type"), "text/event-stream")
       assert.strictEqual(answer.headers.get("cache-control"), "no-store")
@@ -61,9 +61,9 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect.each(["last-event-id", "after"])("go on behind a position, given as %s", (way) =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { hello } = yield* following(tenant.account.id)
-      const { execution_id } = yield* anExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
       const position = hello.id ?? ""
 
       const resumed = yield* following(
@@ -81,7 +81,7 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are reset for who comes with a position that is none here, whatever it is", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
 
       const { event, hello } = yield* following(account.id, { headers: { "last-event-id": "7 of 9 \u00e4" } })
 
@@ -93,15 +93,15 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are told in one when they are many, and only the last of several events has a position", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { event } = yield* following(tenant.account.id)
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       yield* event
-      yield* Effect.replicateEffect(anExecution(tenant), 3)
+      yield* Effect.replicateEffect(makeExecution(tenant), 3)
 
       yield* TestClock.adjust("200 millis")
       const few = [yield* event, yield* event, yield* event]
-      yield* Effect.replicateEffect(anExecution(tenant), 101)
+      yield* Effect.replicateEffect(makeExecution(tenant), 101)
       yield* TestClock.adjust("200 millis")
       const many = yield* event
 
@@ -115,7 +115,7 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("say every 15 seconds that the connection is alive", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
       const { block } = yield* following(account.id)
 
       yield* TestClock.adjust("15 seconds")
@@ -128,7 +128,7 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("end with the service", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
       const { block } = yield* following(account.id)
 
       yield* (yield* Draining).begin
@@ -139,7 +139,7 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are for a hundred at once, and for another when one of them has gone", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
       yield* Effect.replicateEffect(following(account.id), followersMax.account - 1)
 
       const { error, status } = yield* Effect.gen(function* () {
@@ -158,7 +158,7 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are not those of an account that there is not, nor JSON", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
+      const { account } = yield* makeTenant()
 
       const unknown = yield* request(id)
       const json = yield* request(account.id, { headers: { accept: "application/json" } })
@@ -172,8 +172,8 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are shown to viewers of the account, until they sign out, and to nobody else", () =>
     Effect.gen(function* () {
-      const [tenant, other] = [yield* aTenant, yield* aTenant]
-      const browser = yield* aBrowser(tenant.account.id, { role: "viewer" })
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const browser = yield* makeBrowser(tenant.account.id, { role: "viewer" })
       const open = (accountId: string) =>
         browser.send(`/api/v1/admin/accounts/${accountId}/changes`, {
           headers: { accept: "text/event-stream" }
@@ -191,14 +191,14 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("are for ten streams of a session at once, and leave the others alone", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const browser = yield* aBrowser(account.id, { role: "viewer" })
+      const { account } = yield* makeTenant()
+      const browser = yield* makeBrowser(account.id, { role: "viewer" })
       const open = (of: typeof browser) =>
         of.send(`/api/v1/admin/accounts/${account.id}/changes`, { headers: { accept: "text/event-stream" } })
       const streams = yield* Effect.replicateEffect(open(browser), 10)
 
       const refused = yield* open(browser)
-      const other = yield* open(yield* aBrowser(account.id, { role: "viewer" }))
+      const other = yield* open(yield* makeBrowser(account.id, { role: "viewer" }))
 
       assert.deepStrictEqual(new Set(streams.map(({ status }) => status)), new Set([200]))
       assert.deepStrictEqual([refused.status, other.status], [429, 200])
@@ -209,8 +209,8 @@ describe("the changes of an account, over the wire", () => {
 
   it.effect("end when a session has not been used for so long that it ends", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const browser = yield* aBrowser(account.id, { role: "viewer" })
+      const { account } = yield* makeTenant()
+      const browser = yield* makeBrowser(account.id, { role: "viewer" })
       const answer = yield* browser.send(`/api/v1/admin/accounts/${account.id}/changes`, {
         headers: { accept: "text/event-stream" }
       })

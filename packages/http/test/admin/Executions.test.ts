@@ -2,16 +2,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { errorOf, id } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 import { callback_url, createIn, idOf, requestOf } from "./KeyedExecutions.ts"
 
 describe("executions in the name of a key", () => {
   it.effect("are the key's own: it finds them, and signs their callbacks", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
 
       const execution = idOf(yield* createIn(tenant, { callback_url, reference: "order-7" }))
 
@@ -47,7 +47,7 @@ describe("executions in the name of a key", () => {
 
   it.effect("are made once under one idempotency key, and not at all when only checked", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const keyed = { headers: { "idempotency-key": "again" } }
 
       const checked = yield* createIn(tenant, {}, { query: { validate_only: "true" } })
@@ -66,8 +66,8 @@ describe("executions in the name of a key", () => {
 
   it.effect("are checked by viewers as well, and queued by admins alone", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const viewer = yield* aBrowser(tenant.account.id, { role: "viewer" })
+      const tenant = yield* makeTenant()
+      const viewer = yield* makeBrowser(tenant.account.id, { role: "viewer" })
       const path = `/api/v1/admin/accounts/${tenant.account.id}/executions`
       const body = JSON.stringify(requestOf(tenant))
 
@@ -83,7 +83,7 @@ describe("executions in the name of a key", () => {
 
   it.effect("keep to what the key may use, and need a key that opens something", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const narrow = yield* admin.keys.create({ params, payload: { name: "Narrow", allowed_task_ids: [] } })
       const gone = yield* admin.keys.create({ params, payload: { name: "Gone" } })
@@ -101,7 +101,7 @@ describe("executions in the name of a key", () => {
 
   it.effect("are run again in the name of the key they had, or of another", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, key, params } = tenant
       const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
       const first = idOf(yield* createIn(tenant, { reference: "order-7" }))
@@ -130,7 +130,7 @@ describe("executions in the name of a key", () => {
 
   it.effect("are listed with how each of their callbacks fares", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       yield* createIn(tenant, { callback_url })
       yield* createIn(tenant)
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf, id } from "../Hosts.ts"
-import { aCapture, type Announced, file, fileOf, pathOf, video } from "../runner/Captures.ts"
+import { type Announced, file, fileOf, makeCapture, pathOf, video } from "../runner/Captures.ts"
 import { Host, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
 
@@ -18,7 +18,7 @@ const opened = Effect.fnUntraced(function* (
 ) {
   const work = yield* someWork
   const host = yield* Host
-  yield* aCapture(work, { ...announced, ...fileOf(bytes) }, bytes)
+  yield* makeCapture(work, { ...announced, ...fileOf(bytes) }, bytes)
   const captured = yield* work.admin.executions.artifacts({
     params: { ...work.params, ...work.execution }
   })

@@ -3,14 +3,14 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { integrationClient, refusalOf, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const everyAgent = { query: {} }
 
 describe("the keys of an account, over the wire", () => {
   it.effect("show their secrets in the answer that makes them, and never again", () =>
     Effect.gen(function* () {
-      const { admin, key, params, runnerKey } = yield* aTenant
+      const { admin, key, params, runnerKey } = yield* makeTenant()
       const named = { params: { ...params, key_id: key.id } }
 
       const shown = yield* Effect.all([
@@ -31,7 +31,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("say which signing secrets they have, from when and until when", () =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
       const named = { params: { ...params, key_id: key.id } }
 
       const staged = yield* admin.keys.rotateSigningSecret({
@@ -60,7 +60,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("may do everything unless their maker says otherwise", () =>
     Effect.gen(function* () {
-      const { key } = yield* aTenant
+      const { key } = yield* makeTenant()
 
       assert.deepInclude(key, {
         allowed_task_ids: null,
@@ -75,7 +75,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("are changed in the fields that are given, and in no others", () =>
     Effect.gen(function* () {
-      const { admin, agent, params } = yield* aTenant
+      const { admin, agent, params } = yield* makeTenant()
       const before = yield* admin.keys.create({
         params,
         payload: {
@@ -96,7 +96,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("are accepted for a day after they were replaced", () =>
     Effect.gen(function* () {
-      const { admin, integration, key, params } = yield* aTenant
+      const { admin, integration, key, params } = yield* makeTenant()
       const at = yield* DateTime.now
 
       const rotated = yield* admin.keys.rotate({ params: { ...params, key_id: key.id }, payload: null })
@@ -113,7 +113,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("open nothing once they are revoked, and stay listed", () =>
     Effect.gen(function* () {
-      const { admin, integration, key, params } = yield* aTenant
+      const { admin, integration, key, params } = yield* makeTenant()
 
       yield* admin.keys.revoke({ params: { ...params, key_id: key.id } })
 
@@ -131,7 +131,7 @@ describe("the keys of an account, over the wire", () => {
     ["staged", 60, 120]
   ] as const)("replace a signing secret: %s", ([mode, activeAfter, endsAfter]) =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
       const at = yield* DateTime.now
 
       const rotated = yield* admin.keys.rotateSigningSecret({
@@ -147,7 +147,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("get nothing new once they are revoked", () =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
       const named = { params: { ...params, key_id: key.id } }
       yield* admin.keys.revoke(named)
 
@@ -165,7 +165,7 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("stay as they are when nothing has to be sealed anew", () =>
     Effect.gen(function* () {
-      const { admin } = yield* aTenant
+      const { admin } = yield* makeTenant()
 
       const { newest_key, request_id: _, ...passed } = yield* admin.secretKeys.reseal()
 
@@ -176,8 +176,8 @@ describe("the keys of an account, over the wire", () => {
 
   it.effect("are not found under another account", () =>
     Effect.gen(function* () {
-      const { admin, key, runnerKey } = yield* aTenant
-      const { params } = yield* aTenant
+      const { admin, key, runnerKey } = yield* makeTenant()
+      const { params } = yield* makeTenant()
 
       const refusals = yield* Effect.all([
         refusalOf(admin.keys.get({ params: { ...params, key_id: key.id } })),

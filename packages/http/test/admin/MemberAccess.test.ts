@@ -5,11 +5,11 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { type Operation, operations } from "../Documented.ts"
 import { errorOf, id } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const accesses = new Map<string, Access>()
 HttpApi.reflect(AdminApi, {
@@ -48,8 +48,8 @@ const toldBy = (answer: Response) =>
 describe("the admin API", () => {
   it.effect("asks a viewer for more than that role wherever something changes, and nowhere else", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { send } = yield* aBrowser(account.id, { role: "viewer" })
+      const { account } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id, { role: "viewer" })
 
       for (const operation of inAccount) {
         const answer = yield* send(pathIn(operation, account.id), { method: operation.method })
@@ -71,8 +71,8 @@ describe("the admin API", () => {
 
   it.effect("lets a viewer ask what a change would do, and makes no such change for them", () =>
     Effect.gen(function* () {
-      const { account, admin, agent, key, params, task } = yield* aTenant
-      const { send } = yield* aBrowser(account.id, { role: "viewer" })
+      const { account, admin, agent, key, params, task } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id, { role: "viewer" })
       const post = (path: string, body: object) =>
         send(`/api/v1/admin/accounts/${account.id}${path}`, { method: "POST", body: JSON.stringify(body) })
       const run = { agent_id: agent.id, task_id: task.id, key_id: key.id }
@@ -111,8 +111,8 @@ describe("the admin API", () => {
 
   it.effect("lets an admin do everything in their account", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
 
       for (const operation of inAccount) {
         const answer = yield* send(pathIn(operation, account.id), { method: operation.method })
@@ -123,8 +123,8 @@ describe("the admin API", () => {
 
   it.effect("keeps what is of all accounts to operators", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
       const refused: Array<string> = []
 
       for (const operation of closed.filter((each) => !inAccount.includes(each))) {
@@ -146,9 +146,9 @@ describe("the admin API", () => {
 
   it.effect("answers for the account of somebody else exactly as for one that nobody has", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { account: foreign } = yield* aTenant
-      const { send } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { account: foreign } = yield* makeTenant()
+      const { send } = yield* makeBrowser(account.id)
 
       for (const operation of inAccount) {
         const { method } = operation
@@ -164,8 +164,8 @@ describe("the admin API", () => {
 
   it.effect("lets a cookie change nothing for a page of another site", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const browser = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const browser = yield* makeBrowser(account.id)
       const send = yield* Host
       const strangers: ReadonlyArray<Readonly<Record<string, string>>> = [
         {},
@@ -197,8 +197,8 @@ describe("the admin API", () => {
 
   it.effect("takes the word of a browser that the page is of the same origin, whatever it calls itself", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { cookie } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { cookie } = yield* makeBrowser(account.id)
       const send = yield* Host
 
       const answer = yield* send("/api/v1/admin/session", {
@@ -231,8 +231,8 @@ describe("the admin API", () => {
 
 it.effect("a cookie opens neither the integration API nor that of runners", () =>
   Effect.gen(function* () {
-    const { account } = yield* aTenant
-    const { send } = yield* aBrowser(account.id)
+    const { account } = yield* makeTenant()
+    const { send } = yield* makeBrowser(account.id)
 
     for (const operation of ofOthers.filter(({ path }) => path.startsWith("/api/v1/"))) {
       const answer = yield* send(pathIn(operation, account.id), { method: operation.method })

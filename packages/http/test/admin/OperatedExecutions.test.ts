@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { id } from "../Hosts.ts"
 import { adminClient, refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant, someWork } from "../Tenant.ts"
+import { makeExecution, makeTenant, someWork } from "../Tenant.ts"
 import { callback_url, createIn, idOf, plain, requestOf } from "./KeyedExecutions.ts"
 
 describe("what operators do with an execution", () => {
@@ -94,8 +94,8 @@ describe("what operators do with an execution", () => {
 
   it.effect("touches nothing of another account", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant)
       const admin = yield* adminClient
       const other = yield* admin.accounts.create({ payload: { name: "Other" } })
       const named = { params: { account_id: other.id, id: execution_id } }
@@ -128,9 +128,9 @@ describe("what operators do with an execution", () => {
 describe("executions that are removed", () => {
   it.effect("stay until they have ended and their callbacks are settled, and are unknown then", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
-      const [plainOne, told] = [yield* anExecution(tenant), yield* createIn(tenant, { callback_url })]
+      const [plainOne, told] = [yield* makeExecution(tenant), yield* createIn(tenant, { callback_url })]
       const ids = [ExecutionId.make(plainOne.execution_id), idOf(told)]
       const named = ids.map((execution) => ({ params: { ...params, id: execution } }))
       const before = yield* Effect.forEach(named, (one) => refusalOf(admin.executions.remove(one)))

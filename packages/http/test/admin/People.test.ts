@@ -4,22 +4,22 @@ import { type AccountId, PersonId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import {
-  aBrowser,
-  aBrowserOf,
-  aLinkToken,
-  aLinkTokenOf,
   cookieOf,
+  makeBrowser,
+  makeBrowserOf,
+  makeLinkToken,
+  makeLinkTokenOf,
   ownHeaders,
   presentToken
 } from "../Browser.ts"
 import { errorOf, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const session = "/api/v1/admin/session"
 const remove = { method: "DELETE" }
 
-type Browser = Effect.Success<ReturnType<typeof aBrowser>>
+type Browser = Effect.Success<ReturnType<typeof makeBrowser>>
 
 const inAccount = (accountId: AccountId, path: string) => `/api/v1/admin/accounts/${accountId}${path}`
 
@@ -33,10 +33,10 @@ const personOf = ({ session: { person } }: Browser) => String(person)
 describe("the people of an account", () => {
   it.effect("are listed for its admins and operators with who they are, since when and from where", () =>
     Effect.gen(function* () {
-      const { account, admin, params } = yield* aTenant
-      const ada = yield* aBrowser(account.id, { name: "Ada" })
-      const bo = yield* aBrowserOf(ada, account.id, { name: "Bo", role: "viewer" })
-      yield* aBrowser((yield* aTenant).account.id)
+      const { account, admin, params } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id, { name: "Ada" })
+      const bo = yield* makeBrowserOf(ada, account.id, { name: "Bo", role: "viewer" })
+      yield* makeBrowser((yield* makeTenant()).account.id)
       yield* TestClock.adjust("2 minutes")
       yield* bo.send(session)
 
@@ -71,12 +71,12 @@ describe("the people of an account", () => {
 
   it.effect("are put out with all whom they let in, however far, and no link of theirs works any more", () =>
     Effect.gen(function* () {
-      const { account, admin, params } = yield* aTenant
-      const ada = yield* aBrowser(account.id)
-      const phone = yield* aBrowserOf(ada, account.id)
-      const tablet = yield* aBrowserOf(phone, account.id)
-      const beside = yield* aBrowser(account.id)
-      const tokens = yield* Effect.forEach([ada, phone, tablet], (each) => aLinkTokenOf(each, account.id))
+      const { account, admin, params } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id)
+      const phone = yield* makeBrowserOf(ada, account.id)
+      const tablet = yield* makeBrowserOf(phone, account.id)
+      const beside = yield* makeBrowser(account.id)
+      const tokens = yield* Effect.forEach([ada, phone, tablet], (each) => makeLinkTokenOf(each, account.id))
 
       yield* admin.consoleSessions.endPerson({ params, query: { person: PersonId.make(personOf(ada)) } })
 
@@ -91,9 +91,9 @@ describe("the people of an account", () => {
 
   it.effect("are put out of one browser by another admin, and may put themselves out", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const [ada, bo] = [yield* aBrowser(account.id), yield* aBrowser(account.id)]
-      const guest = yield* aBrowserOf(bo, account.id)
+      const { account } = yield* makeTenant()
+      const [ada, bo] = [yield* makeBrowser(account.id), yield* makeBrowser(account.id)]
+      const guest = yield* makeBrowserOf(bo, account.id)
       const end = (browser: Browser) =>
         ada.send(inAccount(account.id, `/console-sessions/${idOf(browser)}`), remove)
 
@@ -110,11 +110,11 @@ describe("the people of an account", () => {
 
   it.effect("of another account are neither seen nor put out, also in a browser that is in both", () =>
     Effect.gen(function* () {
-      const [own, other] = [yield* aTenant, yield* aTenant]
-      const eve = yield* aBrowser(own.account.id)
-      const ada = yield* aBrowser(other.account.id, { name: "Ada" })
+      const [own, other] = [yield* makeTenant(), yield* makeTenant()]
+      const eve = yield* makeBrowser(own.account.id)
+      const ada = yield* makeBrowser(other.account.id, { name: "Ada" })
       const { cookie } = ada
-      const token = yield* aLinkTokenOf(eve, own.account.id, { role: "viewer" })
+      const token = yield* makeLinkTokenOf(eve, own.account.id, { role: "viewer" })
       const both = cookieOf(yield* presentToken(token, { ...ownHeaders, cookie }))
       const send = yield* Host
       const accountsOf = Effect.map(
@@ -145,8 +145,8 @@ describe("the people of an account", () => {
 
   it.effect("are put out as a whole only by name of a person", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const ada = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id)
 
       const answer = yield* ada.send(inAccount(account.id, "/console-sessions"), remove)
 
@@ -158,11 +158,11 @@ describe("the people of an account", () => {
 
   it.effect("are called in the log of an account as it calls them, whatever their links to others say", () =>
     Effect.gen(function* () {
-      const { account, admin, params } = yield* aTenant
-      const ada = yield* aBrowser(account.id, { name: "Ada" })
-      const vic = yield* aBrowser(account.id, { name: "Vic" })
-      const { account: own } = yield* aTenant
-      const token = yield* aLinkToken(own.id, { name: "Ada" })
+      const { account, admin, params } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id, { name: "Ada" })
+      const vic = yield* makeBrowser(account.id, { name: "Vic" })
+      const { account: own } = yield* makeTenant()
+      const token = yield* makeLinkToken(own.id, { name: "Ada" })
       const cookie = cookieOf(yield* presentToken(token, { ...ownHeaders, cookie: vic.cookie }))
       const send = yield* Host
 
@@ -191,10 +191,10 @@ describe("the people of an account", () => {
 describe("the links of an account", () => {
   it.effect("are listed with who made them and what became of them, and never with their tokens", () =>
     Effect.gen(function* () {
-      const { account, admin, params } = yield* aTenant
-      const ada = yield* aBrowser(account.id, { name: "Ada" })
-      const open = yield* aLinkTokenOf(ada, account.id, { name: "Bo", role: "viewer" })
-      yield* aLinkToken(account.id, { expires_in_seconds: 60 })
+      const { account, admin, params } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id, { name: "Ada" })
+      const open = yield* makeLinkTokenOf(ada, account.id, { name: "Bo", role: "viewer" })
+      yield* makeLinkToken(account.id, { expires_in_seconds: 60 })
       const withdrawn = yield* admin.consoleLinks.create({ params, payload: null })
       yield* admin.consoleLinks.withdraw({ params: { ...params, link_id: withdrawn.id } })
       yield* TestClock.adjust("1 minute")
@@ -226,9 +226,9 @@ describe("the links of an account", () => {
 
   it.effect("are no more than a hundred of one member, who is told so", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const ada = yield* aBrowser(account.id)
-      yield* Effect.replicateEffect(aLinkTokenOf(ada, account.id), 99)
+      const { account } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id)
+      yield* Effect.replicateEffect(makeLinkTokenOf(ada, account.id), 99)
 
       const answer = yield* ada.send(inAccount(account.id, "/console-links"), { method: "POST", body: "{}" })
 
@@ -242,8 +242,8 @@ describe("the links of an account", () => {
 
   it.effect("name nobody on more than one line, nor by spaces or with some around the name", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const ada = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const ada = yield* makeBrowser(account.id)
 
       const names = ["Ada\nBo", "Ada\u2028", "\u202eadA", " ", "\u00a0", "Ada ", " Ada"]
       const answers = yield* Effect.forEach(names, (name) =>
@@ -261,9 +261,9 @@ describe("the links of an account", () => {
 
   it.effect("sign nobody in once they are withdrawn, and those of other accounts are not there", () =>
     Effect.gen(function* () {
-      const [own, other] = [yield* aTenant, yield* aTenant]
+      const [own, other] = [yield* makeTenant(), yield* makeTenant()]
       const { url, ...link } = yield* own.admin.consoleLinks.create({ params: own.params, payload: null })
-      const eve = yield* aBrowser(other.account.id)
+      const eve = yield* makeBrowser(other.account.id)
       const withdraw = (accountId: AccountId) =>
         eve.send(inAccount(accountId, `/console-links/${link.id}`), remove)
       const refused = [yield* withdraw(other.account.id), yield* withdraw(own.account.id)]

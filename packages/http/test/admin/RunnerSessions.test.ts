@@ -2,10 +2,10 @@ import { assert, describe, it } from "@effect/vitest"
 import { type AgentId, SessionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { id } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
-import { aSession, aTenant, someWork } from "../Tenant.ts"
+import { makeSession, makeTenant, someWork } from "../Tenant.ts"
 
 describe("the runner processes of an account, over the wire", () => {
   it.effect("are shown with what they hold, also once they are silent", () =>
@@ -44,10 +44,10 @@ describe("the runner processes of an account, over the wire", () => {
 
   it.effect("are drained once, by admins", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { account, admin, params } = tenant
-      const { session_id } = yield* aSession(tenant)
-      const viewer = yield* aBrowser(account.id, { role: "viewer" })
+      const { session_id } = yield* makeSession(tenant)
+      const viewer = yield* makeBrowser(account.id, { role: "viewer" })
       const refused = yield* viewer.send(
         `/api/v1/admin/accounts/${account.id}/sessions/${session_id}/drain`,
         { method: "POST" }
@@ -66,8 +66,8 @@ describe("the runner processes of an account, over the wire", () => {
 
   it.effect("are not there for another account, nor for an agent that is not", () =>
     Effect.gen(function* () {
-      const [tenant, other] = [yield* aTenant, yield* aTenant]
-      const { session_id } = yield* aSession(tenant)
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const { session_id } = yield* makeSession(tenant)
 
       const refusals = [
         yield* refusalOf(tenant.admin.runnerSessions.drain({ params: { ...other.params, session_id } })),

@@ -4,10 +4,10 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { aBrowser, aBrowserOf, aLinkToken, cookieOf, ownHeaders, presentToken } from "../Browser.ts"
+import { cookieOf, makeBrowser, makeBrowserOf, makeLinkToken, ownHeaders, presentToken } from "../Browser.ts"
 import { errorOf, id, jsonOf } from "../Hosts.ts"
 import { adminClient, baseUrl, Host, refusalOf, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const session = "/api/v1/admin/session"
 
@@ -17,7 +17,7 @@ const unsigned = (path: string, cookie: string, headers: Readonly<Record<string,
 describe("a link to the Integrations page", () => {
   it.effect("carries its token behind #, and tells when it expires", () =>
     Effect.gen(function* () {
-      const { account, admin } = yield* aTenant
+      const { account, admin } = yield* makeTenant()
 
       const link = yield* admin.consoleLinks.create({ params: { account_id: account.id }, payload: null })
 
@@ -28,8 +28,8 @@ describe("a link to the Integrations page", () => {
 
   it.effect("signs in once, with a cookie that scripts cannot read and other sites do not send", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const token = yield* aLinkToken(account.id, { role: "viewer", name: "Ada" })
+      const { account } = yield* makeTenant()
+      const token = yield* makeLinkToken(account.id, { role: "viewer", name: "Ada" })
 
       const first = yield* presentToken(token)
       const again = yield* presentToken(token)
@@ -64,8 +64,8 @@ describe("a link to the Integrations page", () => {
 
   it.effect("is told of in the audit log with whoever uses it, and not with its token", () =>
     Effect.gen(function* () {
-      const { account, admin } = yield* aTenant
-      const token = yield* aLinkToken(account.id, { role: "viewer", name: "Ada" })
+      const { account, admin } = yield* makeTenant()
+      const token = yield* makeLinkToken(account.id, { role: "viewer", name: "Ada" })
       const answer = yield* presentToken(token)
 
       const log = yield* admin.audit.list({
@@ -89,8 +89,8 @@ describe("a link to the Integrations page", () => {
 
   it.effect("opens nothing any more once it has expired, nor does one that nobody made", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const token = yield* aLinkToken(account.id, { expires_in_seconds: 60 })
+      const { account } = yield* makeTenant()
+      const token = yield* makeLinkToken(account.id, { expires_in_seconds: 60 })
       yield* TestClock.adjust("1 minute")
 
       const answers = [yield* presentToken(token), yield* presentToken(token.replace(/^./, "_"))]
@@ -115,8 +115,8 @@ describe("a link to the Integrations page", () => {
 
   it.effect("is not used up by a page of another site", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const token = yield* aLinkToken(account.id)
+      const { account } = yield* makeTenant()
+      const token = yield* makeLinkToken(account.id)
 
       const elsewhere = [
         yield* presentToken(token, { origin: "https://elsewhere.example" }),
@@ -136,8 +136,8 @@ describe("a link to the Integrations page", () => {
 describe("a session", () => {
   it.effect("is shown to whoever has it, and ends when they sign out", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const browser = yield* aBrowser(account.id, { name: "Ada" })
+      const { account } = yield* makeTenant()
+      const browser = yield* makeBrowser(account.id, { name: "Ada" })
 
       const seen = yield* browser.send(session)
       const end = yield* browser.send(session, { method: "DELETE" })
@@ -166,8 +166,8 @@ describe("a session", () => {
 
   it.effect("ends twelve hours after its last use, and keeping a page up to date is none", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { cookie } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { cookie } = yield* makeBrowser(account.id)
       const statusAfter = Effect.fnUntraced(function* (
         hours: number,
         headers: Readonly<Record<string, string>> = {}
@@ -189,8 +189,8 @@ describe("a session", () => {
 
   it.effect("ends after seven days, however much it is used", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const { cookie } = yield* aBrowser(account.id)
+      const { account } = yield* makeTenant()
+      const { cookie } = yield* makeBrowser(account.id)
       const status = Effect.map(unsigned(session, cookie), (answer) => answer.status)
 
       const used = yield* Effect.replicateEffect(Effect.andThen(TestClock.adjust("11 hours"), status), 15)
@@ -203,9 +203,9 @@ describe("a session", () => {
 
   it.effect("has the accounts of both links when somebody who is signed in uses another", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aTenant, yield* aTenant]
-      const browser = yield* aBrowser(one.account.id, { role: "viewer" })
-      const token = yield* aLinkToken(other.account.id, { name: "Ada" })
+      const [one, other] = [yield* makeTenant(), yield* makeTenant()]
+      const browser = yield* makeBrowser(one.account.id, { role: "viewer" })
+      const token = yield* makeLinkToken(other.account.id, { name: "Ada" })
 
       const answer = yield* presentToken(token, { ...ownHeaders, cookie: browser.cookie })
 
@@ -235,11 +235,11 @@ describe("a session", () => {
 
   it.effect("ends everywhere for a person with all whom they let in, and for no namesake", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const desk = yield* aBrowser(account.id, { name: "Ada" })
-      const phone = yield* aBrowserOf(desk, account.id, { name: "Ada" })
-      const colleague = yield* aBrowserOf(phone, account.id, { name: "Bo", role: "viewer" })
-      const namesake = yield* aBrowser(account.id, { name: "Ada" })
+      const { account } = yield* makeTenant()
+      const desk = yield* makeBrowser(account.id, { name: "Ada" })
+      const phone = yield* makeBrowserOf(desk, account.id, { name: "Ada" })
+      const colleague = yield* makeBrowserOf(phone, account.id, { name: "Bo", role: "viewer" })
+      const namesake = yield* makeBrowser(account.id, { name: "Ada" })
 
       const answer = yield* desk.send(`${session}?everywhere=true`, { method: "DELETE" })
 
@@ -254,8 +254,8 @@ describe("a session", () => {
 
   it.effect("counts its requests for its person, and with those of others for the account", () =>
     Effect.gen(function* () {
-      const { account } = yield* aTenant
-      const [one, other] = [yield* aBrowser(account.id), yield* aBrowser(account.id)]
+      const { account } = yield* makeTenant()
+      const [one, other] = [yield* makeBrowser(account.id), yield* makeBrowser(account.id)]
       const left = (answer: Response) => answer.headers.get("ratelimit-remaining")
 
       const answers = [yield* one.send(session), yield* one.send(session), yield* other.send(session)]
@@ -266,10 +266,10 @@ describe("a session", () => {
 
   it.effect("is shown the accounts that it is of, page by page, and no others", () =>
     Effect.gen(function* () {
-      const [one, other] = [yield* aTenant, yield* aTenant]
-      yield* aTenant
-      const first = yield* aBrowser(one.account.id)
-      const answer = yield* presentToken(yield* aLinkToken(other.account.id), {
+      const [one, other] = [yield* makeTenant(), yield* makeTenant()]
+      yield* makeTenant()
+      const first = yield* makeBrowser(one.account.id)
+      const answer = yield* presentToken(yield* makeLinkToken(other.account.id), {
         ...ownHeaders,
         cookie: first.cookie
       })

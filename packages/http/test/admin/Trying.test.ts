@@ -9,13 +9,13 @@ import { TestClock } from "effect/testing"
 import { id } from "../Hosts.ts"
 import { refusalOf, service } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const callback_url = "https://receiver.example.com/hooks?it's"
 
 /** A tenant with a test that is to be delivered. */
-const aTest = Effect.gen(function* () {
-  const tenant = yield* aTenant
+const sendTest = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
   const { admin, key, params } = tenant
   const { delivery_id } = yield* admin.deliveries.test({ params, payload: { callback_url, key_id: key.id } })
   return { ...tenant, named: { params: { ...params, id: delivery_id } } }
@@ -32,7 +32,7 @@ const retry = Effect.map(DateTime.now, (at) => ({
 describe("a delivery that somebody wants tried now", () => {
   it.effect("is due at once, and its next attempt is the next", () =>
     Effect.gen(function* () {
-      const { admin, named } = yield* aTest
+      const { admin, named } = yield* sendTest()
       yield* settle(yield* claimed, yield* retry)
       const before = yield* admin.deliveries.get(named)
 
@@ -59,7 +59,7 @@ describe("a delivery that somebody wants tried now", () => {
 
   it.effect("is refused while it is being sent and once it is settled, with the reason", () =>
     Effect.gen(function* () {
-      const { admin, named } = yield* aTest
+      const { admin, named } = yield* sendTest()
       const deliveries = yield* claimed
 
       const sending = yield* refusalOf(admin.deliveries.try(named))
@@ -74,8 +74,8 @@ describe("a delivery that somebody wants tried now", () => {
 
   it.effect("is not found in another account", () =>
     Effect.gen(function* () {
-      const { named } = yield* aTest
-      const { admin, params } = yield* aTenant
+      const { named } = yield* sendTest()
+      const { admin, params } = yield* makeTenant()
       const foreign = { params: { ...params, id: named.params.id } }
 
       const refusals = yield* Effect.all([
@@ -120,7 +120,7 @@ describe("a delivery as a curl command", () => {
   it.effect("is signed now with the active secret of its key, and says until when receivers take it", () =>
     Effect.gen(function* () {
       yield* lately
-      const { admin, key, named, params } = yield* aTest
+      const { admin, key, named, params } = yield* sendTest()
       const { signing_secret } = yield* admin.keys.rotateSigningSecret({
         params: { ...params, key_id: key.id },
         payload: { mode: "immediate" }
@@ -144,7 +144,7 @@ describe("a delivery as a curl command", () => {
   it.effect("is signed with the old secret until the new one of a staged rotation takes over", () =>
     Effect.gen(function* () {
       yield* lately
-      const { admin, key, named, params } = yield* aTest
+      const { admin, key, named, params } = yield* sendTest()
       const { signing_secret } = yield* admin.keys.rotateSigningSecret({
         params: { ...params, key_id: key.id },
         payload: { mode: "staged", overlap_seconds: 60 }
@@ -175,7 +175,7 @@ describe("a delivery as a curl command", () => {
   it.effect("is told of in the audit log, without what it was signed with", () =>
     Effect.gen(function* () {
       yield* TestClock.setTime(1_900_000_000_500)
-      const { admin, named, params } = yield* aTest
+      const { admin, named, params } = yield* sendTest()
       const { command, expires_at } = yield* admin.deliveries.curl(named)
 
       const log = yield* admin.audit.list({ params, query: { subject_id: named.params.id } })
@@ -189,7 +189,7 @@ describe("a delivery as a curl command", () => {
 
   it.effect("counts as no attempt, and can be had of what is settled as well", () =>
     Effect.gen(function* () {
-      const { admin, named } = yield* aTest
+      const { admin, named } = yield* sendTest()
       const before = yield* admin.deliveries.curl(named)
       yield* settle(yield* claimed, { _tag: "Delivered" })
 

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { Host, refusalOf, service } from "../Service.ts"
-import { aTenant, anExecution, claimNow, aSession, someWork } from "../Tenant.ts"
+import { claimNow, makeExecution, makeSession, makeTenant, someWork } from "../Tenant.ts"
 
 const noLatency = { p50: null, p95: null }
 const stored = TestClock.adjust("1 second")
@@ -19,7 +19,7 @@ describe("the usage of an account, over the wire", () => {
         ...held,
         payload: { ...held.payload, outcome: "completed", result: { pages: 3 } }
       })
-      yield* anExecution({ ...tenant, admin, key, params, runner, task })
+      yield* makeExecution({ ...tenant, admin, key, params, runner, task })
       yield* stored
 
       const { data, totals } = yield* admin.usage.counted({ params, query: {} })
@@ -51,9 +51,9 @@ describe("the usage of an account, over the wire", () => {
 
   it.effect("is told of each key and each task", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, key, params, task } = tenant
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       yield* stored
       const counted = (query: Parameters<typeof admin.usage.counted>[0]["query"]) =>
         Effect.map(admin.usage.counted({ params, query }), ({ totals }) =>
@@ -82,7 +82,7 @@ describe("the usage of an account, over the wire", () => {
 
   it.effect("is refused by the field that does not go with the others", () =>
     Effect.gen(function* () {
-      const { admin, key, params, task } = yield* aTenant
+      const { admin, key, params, task } = yield* makeTenant()
 
       const refused = yield* refusalOf(
         admin.usage.counted({ params, query: { key_id: key.id, task_id: task.id } })
@@ -95,7 +95,7 @@ describe("the usage of an account, over the wire", () => {
 
   it.effect("is not there for an account that is not", () =>
     Effect.gen(function* () {
-      const { admin } = yield* aTenant
+      const { admin } = yield* makeTenant()
       const params = { account_id: AccountId.make("019bb138-1000-752e-9651-0c5ca6a3a450") }
 
       const refusals = yield* Effect.all([
@@ -115,14 +115,14 @@ describe("the usage of an account, over the wire", () => {
 describe("the overview of an account, over the wire", () => {
   it.effect("says what goes on, as of a second ago at most", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const nothing = yield* admin.usage.overview({ params })
-      const session = yield* aSession(tenant)
-      yield* anExecution(tenant)
-      yield* anExecution(tenant)
+      const session = yield* makeSession(tenant)
+      yield* makeExecution(tenant)
+      yield* makeExecution(tenant)
       yield* claimNow(tenant, session)
-      yield* anExecution(tenant, { callback_url: "https://hooks.example.com/" })
+      yield* makeExecution(tenant, { callback_url: "https://hooks.example.com/" })
 
       const soon = yield* admin.usage.overview({ params })
       yield* TestClock.adjust("1001 millis")
@@ -150,10 +150,10 @@ describe("the overview of an account, over the wire", () => {
 describe("the receivers of an account, over the wire", () => {
   it.effect("are shown with what waits and what came of it, the worst first", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const accountId = tenant.account.id
-      yield* anExecution(tenant, { callback_url: "https://untried.example.com/a" })
+      yield* makeExecution(tenant, { callback_url: "https://untried.example.com/a" })
       const at = yield* DateTime.now
       const [good, bad] = ["https://good.example.com", "https://bad.example.com"]
       yield* UsageStore.use((store) =>
@@ -190,11 +190,11 @@ describe("the receivers of an account, over the wire", () => {
 describe("a key, over the wire", () => {
   it.effect("shows when and from where it was last used, and what hangs on it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, key, params } = tenant
       const named = { params: { ...params, key_id: key.id } }
       const before = yield* admin.keys.get(named)
-      yield* anExecution(tenant, { callback_url: "https://hooks.example.com/" })
+      yield* makeExecution(tenant, { callback_url: "https://hooks.example.com/" })
       const usedAt = yield* DateTime.now
       yield* stored
 
@@ -209,7 +209,7 @@ describe("a key, over the wire", () => {
 
   it.effect("is not used by who presents another secret under its prefix", () =>
     Effect.gen(function* () {
-      const { admin, key, params } = yield* aTenant
+      const { admin, key, params } = yield* makeTenant()
       const send = yield* Host
       yield* send("/api/v1/integrations/agents", {
         headers: { authorization: `Bearer ${key.key.slice(0, -7)}0000000` }

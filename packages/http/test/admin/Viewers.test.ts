@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { toleranceSeconds } from "@runhook/core/signing/WebhookSignature"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { operations } from "../Documented.ts"
 import { jsonOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
-import { anExecution, aTenant } from "../Tenant.ts"
+import { makeExecution, makeTenant } from "../Tenant.ts"
 
 const signature = "signed-for-the-receiver"
 const given = "given-to-the-service-alone"
@@ -16,10 +16,10 @@ const query = "in-the-query-alone"
 const callback_url = `https://receiver.example.com/hooks?token=${query}`
 
 /** An account whose callback was tried once and is dead, with a replay of it and a browser for each role. */
-const anAccount = Effect.gen(function* () {
-  const tenant = yield* aTenant
+const makeAccount = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
   const { account, admin, key, params } = tenant
-  const { execution_id } = yield* anExecution(tenant, { callback_url })
+  const { execution_id } = yield* makeExecution(tenant, { callback_url })
   const deliveries = yield* claimed
   yield* settle(
     deliveries,
@@ -50,14 +50,14 @@ const anAccount = Effect.gen(function* () {
     tenant.agent.id,
     tenant.task.id
   ]
-  const browserOf = (role: "admin" | "viewer") => aBrowser(account.id, { role })
+  const browserOf = (role: "admin" | "viewer") => makeBrowser(account.id, { role })
   return { ids, delivery, path: `/api/v1/admin/accounts/${account.id}`, browserOf }
 })
 
 const textOf = (answer: Response) => Effect.promise(() => answer.text())
 
 /** Everything that can be read in an account, of all that is there. */
-const pathsOf = ({ ids, path }: Effect.Success<typeof anAccount>): ReadonlyArray<string> =>
+const pathsOf = ({ ids, path }: Effect.Success<ReturnType<typeof makeAccount>>): ReadonlyArray<string> =>
   operations
     .filter((each) => each.method === "GET" && each.path.includes("{account_id}"))
     .filter((each) => !each.path.endsWith("/changes"))
@@ -67,7 +67,7 @@ const pathsOf = ({ ids, path }: Effect.Success<typeof anAccount>): ReadonlyArray
 describe("a viewer", () => {
   it.effect("is shown no fresh signature, no credentials and no query of a URL, wherever they look", () =>
     Effect.gen(function* () {
-      const account = yield* anAccount
+      const account = yield* makeAccount()
       const paths = [...new Set(pathsOf(account))]
       const seenBy = Effect.fnUntraced(function* (role: "admin" | "viewer") {
         const { send } = yield* account.browserOf(role)
@@ -89,7 +89,7 @@ describe("a viewer", () => {
 
   it.effect("is shown a signature that no receiver accepts any more", () =>
     Effect.gen(function* () {
-      const { browserOf, delivery, path } = yield* anAccount
+      const { browserOf, delivery, path } = yield* makeAccount()
       const { send } = yield* browserOf("viewer")
 
       yield* TestClock.adjust(`${toleranceSeconds + 1} seconds`)
@@ -102,7 +102,7 @@ describe("a viewer", () => {
 
   it.effect("cannot find out a query by searching for it", () =>
     Effect.gen(function* () {
-      const { browserOf, path } = yield* anAccount
+      const { browserOf, path } = yield* makeAccount()
       const found = Effect.fnUntraced(function* (role: "admin" | "viewer", q: string) {
         const { send } = yield* browserOf(role)
         const list = yield* send(`${path}/deliveries?q=${encodeURIComponent(q)}`)

@@ -5,7 +5,7 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as TestClock from "effect/testing/TestClock"
-import { makeKey, errorOf, jsonOf, keys, testHost, testHostWith } from "../Hosts.ts"
+import { errorOf, jsonOf, keys, makeKey, testHost, testHostWith } from "../Hosts.ts"
 
 const withKey = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
 

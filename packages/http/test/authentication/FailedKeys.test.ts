@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
 import { failureLimit, lookUpPause, lookUpsMax } from "../../src/authentication/FailedKeys.ts"
-import { makeKey, errorOf, keys, recordedLogs, testHost, testHostWith } from "../Hosts.ts"
+import { errorOf, keys, makeKey, recordedLogs, testHost, testHostWith } from "../Hosts.ts"
 import { sameHash } from "./SameHash.ts"
 
 const path = "/api/test/me"
@@ -18,7 +18,7 @@ const withKey = (key: string, headers: Record<string, string> = {}): RequestInit
 })
 
 /** A well-formed key that nobody has. */
-const anUnknownKey = Effect.map(Effect.provide(generate("live"), layerWebCrypto), ({ key }) => key)
+const makeUnknownKey = () => Effect.map(Effect.provide(generate("live"), layerWebCrypto), ({ key }) => key)
 
 type Send = Effect.Success<typeof testHost>
 
@@ -26,7 +26,7 @@ type Send = Effect.Success<typeof testHost>
 const guess = Effect.fnUntraced(function* (send: Send, count: number, address: string) {
   const statuses = new Array<number>()
   for (let turn = 0; turn < count; turn++)
-    statuses.push((yield* send(path, withKey(yield* anUnknownKey), address)).status)
+    statuses.push((yield* send(path, withKey(yield* makeUnknownKey()), address)).status)
   return statuses
 })
 
@@ -36,7 +36,7 @@ it.layer(keys)("keys that open nothing", (it) => {
       const send = yield* testHost
 
       const statuses = yield* guess(send, failureLimit.burst, "192.0.2.1")
-      const refused = yield* send(path, withKey(yield* anUnknownKey), "192.0.2.1")
+      const refused = yield* send(path, withKey(yield* makeUnknownKey()), "192.0.2.1")
       yield* TestClock.adjust("1 second")
       const later = yield* guess(send, failureLimit.perSecond + 1, "192.0.2.1")
 

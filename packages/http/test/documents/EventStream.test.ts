@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { AnswersUnderWay, LargeAnswers, type Owner } from "../../src/limits/LargeAnswers.ts"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { Host, service } from "../Service.ts"
 import { someWork, type Work } from "../Tenant.ts"
 
@@ -48,7 +48,7 @@ const toolCall = Effect.fnUntraced(function* (work: Work) {
 })
 
 const changes = Effect.fnUntraced(function* ({ account }: Work) {
-  const browser = yield* aBrowser(account.id, { role: "viewer" })
+  const browser = yield* makeBrowser(account.id, { role: "viewer" })
   const answer = yield* browser.send(`/api/v1/admin/accounts/${account.id}/changes`, {
     headers: { accept: "text/event-stream" }
   })

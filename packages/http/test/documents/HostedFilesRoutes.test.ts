@@ -47,7 +47,7 @@ const account: Account = {
   createdAt: DateTime.makeUnsafe(0)
 }
 
-const aHost = Effect.gen(function* () {
+const makeHost = Effect.fnUntraced(function* () {
   const files = yield* HostedFiles
   const accounts = Context.get(yield* Layer.build(Layer.fresh(stores)), AccountStore)
   yield* accounts.create(account)
@@ -56,7 +56,7 @@ const aHost = Effect.gen(function* () {
   return { accounts, send }
 })
 
-const host = Effect.map(aHost, ({ send }) => send)
+const host = Effect.map(makeHost(), ({ send }) => send)
 
 /** More than an endpoint reads. */
 const bytes = new Uint8Array(2_000_000).map((_, index) => index % 251)
@@ -71,7 +71,7 @@ const uploadUrl = Effect.gen(function* () {
 })
 
 /** A URL of the file, which was uploaded before. */
-const aFile = Effect.gen(function* () {
+const makeFile = Effect.fnUntraced(function* () {
   const { grantDownload } = yield* ArtifactStorage
   const send = yield* host
   yield* send(yield* uploadUrl, { method: "PUT", body: bytes })
@@ -94,8 +94,8 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("are neither served nor taken once their account was removed", () =>
     Effect.gen(function* () {
-      const { url } = yield* aFile
-      const { accounts, send } = yield* aHost
+      const { url } = yield* makeFile()
+      const { accounts, send } = yield* makeHost()
       const ask = Effect.all([
         send(url),
         Effect.flatMap(uploadUrl, (to) => send(to, { method: "PUT", body: bytes }))
@@ -129,7 +129,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("are served under their name, with nothing that a browser could run", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url)
 
@@ -186,7 +186,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("are served in part", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url, { headers: { range: "bytes=100-199" } })
 
@@ -199,7 +199,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("answer a range past the end with 416 and the size", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url, { headers: { range: `bytes=${bytes.length}-` } })
 
@@ -214,7 +214,7 @@ it.layer(storage)("hosted files", (it) => {
     { condition: `"another"`, status: 200 }
   ])("serve a part only of the file that If-Range means: $condition", ({ condition, status }) =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url, { headers: { range: "bytes=0-0", "if-range": condition } })
 
@@ -224,7 +224,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("are not sent again to those who have them", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url, { headers: { "if-none-match": `W/"x", "${sha256}"` } })
 
@@ -235,7 +235,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("tell their size on HEAD, whatever range is asked for", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       const answer = yield* send(url, { method: "HEAD", headers: { range: "bytes=0-0" } })
 
@@ -266,7 +266,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("refuse a grant that has expired", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
 
       yield* TestClock.adjust(Duration.minutes(6))
       const answer = yield* send(url)
@@ -277,7 +277,7 @@ it.layer(storage)("hosted files", (it) => {
 
   it.effect("answer 404 for a file that is gone", () =>
     Effect.gen(function* () {
-      const { send, url } = yield* aFile
+      const { send, url } = yield* makeFile()
       yield* Effect.flatMap(ArtifactStorage, ({ remove }) => remove(key))
 
       const answer = yield* send(url)
@@ -308,7 +308,7 @@ it.effect(
     Effect.gen(function* () {
       const directory = join(yield* temporaryDirectory, "artifacts")
       yield* Effect.gen(function* () {
-        const { send, url } = yield* aFile
+        const { send, url } = yield* makeFile()
         yield* Effect.promise(() => rename(directory, `${directory} away`))
         yield* Effect.promise(() => writeFile(directory, "a file"))
 

@@ -10,13 +10,13 @@ import * as NodeServer from "../../src/NodeServer.ts"
 import { requestIds } from "../Hosts.ts"
 import { exchange, open } from "../RawConnection.ts"
 import { routes, service } from "../Service.ts"
-import { aSession, aTenant, anExecution, type Tenant } from "../Tenant.ts"
+import { makeExecution, makeSession, makeTenant, type Tenant } from "../Tenant.ts"
 
 const mebibyte = 1024 * 1024
 const limits = { account: 4 * mebibyte, process: 16 * mebibyte }
 
 /** The service on a port of this machine, with little room, and what it counts. */
-const aPort = Effect.gen(function* () {
+const makePort = Effect.fnUntraced(function* () {
   const answers = new LargeAnswers(limits)
   const services = yield* NodeServer.layer(routes, { host: "127.0.0.1", port: 0 }).pipe(
     Layer.provide([Layer.succeed(AnswersUnderWay, answers), requestIds]),
@@ -36,7 +36,7 @@ const answerTo = (port: number, path: string, key: string, rest = "") =>
   exchange(port, asking(path, key, `Connection: close\r\n${rest}`))
 
 /** An execution of the tenant's whose params have most of a mebibyte. */
-const aLargeExecution = Effect.fnUntraced(function* ({ agent, integration, task }: Tenant) {
+const makeLargeExecution = Effect.fnUntraced(function* ({ agent, integration, task }: Tenant) {
   const payload = { agent_id: agent.id, task_id: task.id, params: { text: "x".repeat(1_000_000) } }
   const created = yield* integration.executions.create({ params: {}, headers: {}, query: {}, payload })
   return "execution_id" in created ? created.execution_id : yield* Effect.die("it was not created")
@@ -79,11 +79,11 @@ describe("Large answers that nobody takes", () => {
     ] as const) {
       it.effect(`keep their account from more of them, and no other: ${what}`, () =>
         Effect.gen(function* () {
-          const { answers, port } = yield* aPort
-          const [tenant, other] = [yield* aTenant, yield* aTenant]
-          const id = yield* aLargeExecution(tenant)
-          yield* aLargeExecution(tenant)
-          const othersId = yield* aLargeExecution(other)
+          const { answers, port } = yield* makePort()
+          const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+          const id = yield* makeLargeExecution(tenant)
+          yield* makeLargeExecution(tenant)
+          const othersId = yield* makeLargeExecution(other)
           const [path, key] = [`${executions}/${id}`, tenant.key.key]
 
           const sockets = yield* Effect.all(Array.from({ length: 6 }, () => deaf(port)))
@@ -112,10 +112,10 @@ describe("Large answers that nobody takes", () => {
 
     it.effect("keep a runner from asking for work, which would be lost, and not from its sign of life", () =>
       Effect.gen(function* () {
-        const { answers, port } = yield* aPort
-        const tenant = yield* aTenant
-        const session = yield* aSession(tenant)
-        yield* anExecution(tenant)
+        const { answers, port } = yield* makePort()
+        const tenant = yield* makeTenant()
+        const session = yield* makeSession(tenant)
+        yield* makeExecution(tenant)
         answers.add(tenant.account.id, limits.account)
         const post = (path: string, body: object) => {
           const text = JSON.stringify(body)
@@ -141,9 +141,9 @@ describe("Large answers that nobody takes", () => {
 
     it.effect("count nothing when they have no body, or were taken", () =>
       Effect.gen(function* () {
-        const { answers, port } = yield* aPort
-        const tenant = yield* aTenant
-        const path = `${executions}/${yield* aLargeExecution(tenant)}`
+        const { answers, port } = yield* makePort()
+        const tenant = yield* makeTenant()
+        const path = `${executions}/${yield* makeLargeExecution(tenant)}`
         const key = tenant.key.key
 
         const whole = yield* answerTo(port, path, key)

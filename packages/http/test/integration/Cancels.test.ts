@@ -6,7 +6,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { errorOf, id, jsonOf } from "../Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
+import { makeExecution, makeTenant, type Tenant } from "../Tenant.ts"
 
 /** Takes some job of the service a bite further. */
 const bite = Effect.gen(function* () {
@@ -40,9 +40,9 @@ const keyOf = Effect.fnUntraced(function* (
 describe("cancels of many executions, over the wire", () => {
   it.effect("are accepted as jobs, and shown until everything that matched is aborted", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { integration, task } = tenant
-      const made = yield* Effect.forEach([1, 2, 3], () => anExecution(tenant))
+      const made = yield* Effect.forEach([1, 2, 3], () => makeExecution(tenant))
       const host = yield* Host
       const reason = "The list was wrong"
 
@@ -53,7 +53,7 @@ describe("cancels of many executions, over the wire", () => {
       })
       const { job_id, matched } = yield* jsonOf(accepted)
       const params = { id: JobId.make(String(job_id)) }
-      const later = yield* anExecution(tenant)
+      const later = yield* makeExecution(tenant)
       yield* bite
       const running = yield* integration.executions.job({ params })
       yield* bite
@@ -84,9 +84,9 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("are told of beforehand, to viewers as well, and none begins", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, integration, params } = tenant
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       const payload = { filter: {}, dry_run: true }
 
       const byKey = yield* integration.executions.cancelAll({ params: {}, headers: {}, payload })
@@ -103,7 +103,7 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("begin once under one idempotency key, whose other use is a conflict", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const key = { "idempotency-key": "night" }
 
       const first = yield* begun(tenant, anything, key)
@@ -124,9 +124,9 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("stop when they are stopped, by their key or an operator, however often", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, integration, params } = tenant
-      yield* Effect.forEach([1, 2, 3], () => anExecution(tenant))
+      yield* Effect.forEach([1, 2, 3], () => makeExecution(tenant))
       const [one, other] = [yield* begun(tenant), yield* begun(tenant)]
       yield* bite
 
@@ -142,8 +142,8 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("of a limited key reach the executions of its tasks and agents alone", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      yield* makeExecution(tenant)
       const none = yield* keyOf(tenant, { allowed_task_ids: [] })
       const own = yield* keyOf(tenant, {
         allowed_task_ids: [tenant.task.id],
@@ -163,9 +163,9 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("of other keys and accounts are unknown, and need the capability of a single cancel", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { params } = yield* begun(tenant)
-      const stranger = yield* aTenant
+      const stranger = yield* makeTenant()
       const neighbour = yield* keyOf(tenant, {})
       const reader = yield* keyOf(tenant, { capabilities: ["executions:read"] })
 
@@ -192,7 +192,7 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("are ten of an account at once, and the eleventh is told which they are", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const running = yield* Effect.forEach(Array.from({ length: 10 }), () => begun(tenant))
 
       const refusal = yield* refusalOf(begun(tenant))
@@ -208,7 +208,7 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("need a filter, and name the field that they do not take", () =>
     Effect.gen(function* () {
-      const { key, params } = yield* aTenant
+      const { key, params } = yield* makeTenant()
       const host = yield* Host
       const answered = (path: string, bearer: string, body: object) =>
         Effect.flatMap(
@@ -247,9 +247,9 @@ describe("cancels of many executions, over the wire", () => {
 
   it.effect("by an operator end as cancelled, each in the audit log", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, integration, params } = tenant
-      const { execution_id } = yield* anExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
 
       const { job_id } = yield* admin.executions.cancelAll({
         params,

@@ -3,9 +3,17 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { aCapture, file } from "../runner/Captures.ts"
+import { file, makeCapture } from "../runner/Captures.ts"
 import { Host, service, Waiting } from "../Service.ts"
-import { aClaim, anExecution, aTenant, published, someWork, type Tenant, type Work } from "../Tenant.ts"
+import {
+  makeClaim,
+  makeExecution,
+  makeTenant,
+  published,
+  someWork,
+  type Tenant,
+  type Work
+} from "../Tenant.ts"
 
 /** Reads with the tenant's key, naming what it has already. */
 const read = Effect.fnUntraced(function* (tenant: Pick<Tenant, "key">, path: string, known?: string) {
@@ -51,8 +59,8 @@ const complete = (work: Work) =>
 describe("an execution that the caller may have", () => {
   it.effect("is not sent again while it stays as it is", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant)
       const path = `/executions/${execution_id}`
       const etag = tagOf(yield* read(tenant, path))
 
@@ -71,7 +79,7 @@ describe("an execution that the caller may have", () => {
 
   it.effect("has another tag after every change of what is shown", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
       const steps: ReadonlyArray<Effect.Effect<unknown, unknown, Host>> = [
         work.runner.runner.start(work.held),
         ask(work),
@@ -81,7 +89,7 @@ describe("an execution that the caller may have", () => {
             payload: { value: true }
           })
         ),
-        aCapture(work, file),
+        makeCapture(work, file),
         complete(work)
       ]
 
@@ -106,7 +114,7 @@ describe("an execution that the caller may have", () => {
 describe("a caller that waits for what it does not have", () => {
   it.effect("is answered when anything changes", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
       const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
 
       yield* work.runner.runner.start(work.held)
@@ -120,7 +128,7 @@ describe("a caller that waits for what it does not have", () => {
       const work = yield* someWork
       const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
 
-      yield* aCapture(work, file)
+      yield* makeCapture(work, file)
 
       assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
     }).pipe(Effect.provide(service))
@@ -164,7 +172,7 @@ describe("a caller that waits for what it does not have", () => {
 describe("a params schema that the caller may have", () => {
   it.effect("is not sent again until another version is meant", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const path = `/tasks/${tenant.task.id}/params-schema`
       const etag = tagOf(yield* read(tenant, path))
       const same = yield* read(tenant, `${path}?v=1`, etag)

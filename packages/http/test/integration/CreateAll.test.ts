@@ -7,13 +7,13 @@ import * as TestClock from "effect/testing/TestClock"
 import { defaultRateLimits, RateLimits } from "../../src/limits/RateLimits.ts"
 import { errorOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
-import { aSession, aTenant, claimNow, type Tenant } from "../Tenant.ts"
+import { claimNow, makeSession, makeTenant, type Tenant } from "../Tenant.ts"
 import { answersOf, itemOf, sendItems, sendText } from "./Batch.ts"
 
 it.layer(service)("many executions in one request", (it) => {
   it.effect("are each judged and answered by themselves, in their order", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const item = itemOf(tenant)
       const first = yield* Effect.flatMap(
         sendItems(tenant, [{ ...item, idempotency_key: "a", reference: "before" }]),
@@ -68,7 +68,7 @@ it.layer(service)("many executions in one request", (it) => {
 
   it.effect("have no Idempotency-Key in common, which would not keep a repeat from making them again", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const body = JSON.stringify({ items: [itemOf(tenant)] })
 
       const answer = yield* sendText(tenant, body, { "idempotency-key": "all" })
@@ -84,7 +84,7 @@ it.layer(service)("many executions in one request", (it) => {
 
   it.effect("stop at the limit of unfinished ones, and leave those before it queued", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       yield* tenant.admin.accounts.update({ params: tenant.params, payload: { max_live: 3 } })
 
       const { data } = yield* Effect.flatMap(
@@ -108,7 +108,7 @@ it.layer(service)("many executions in one request", (it) => {
 
   it.effect("are 1 to 500, and as many as a body holds", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const item = itemOf(tenant)
 
       const answers = yield* Effect.forEach(
@@ -128,7 +128,7 @@ it.layer(service)("many executions in one request", (it) => {
     "are found again by who repeats the request, though nothing of it would be accepted any more",
     () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, agent, params } = tenant
         const items = ["a", "b"].map((idempotency_key) => itemOf(tenant, { idempotency_key }))
         const first = yield* Effect.flatMap(sendItems(tenant, items), answersOf)
@@ -149,8 +149,8 @@ it.layer(service)("many executions in one request", (it) => {
 
   it.effect("belong to the trace of the request", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
       const traceparent = "00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01"
       yield* sendText(tenant, JSON.stringify({ items: [itemOf(tenant)] }), { traceparent })
 
@@ -165,7 +165,7 @@ it.layer(service)("many executions in one request", (it) => {
 
   it.effect("need the capability of a single create", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, key, params } = tenant
       const payload = { capabilities: ["executions:read"] } as const
       yield* admin.keys.update({ params: { ...params, key_id: key.id }, payload })
@@ -180,7 +180,7 @@ it.layer(service)("many executions in one request", (it) => {
 it.layer(service)("a concurrency key", (it) => {
   it.effect("refuses with 409 what is not to wait, and is shown by what has it", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const item = itemOf(tenant, { concurrency_key: "customer 42", concurrency_policy: "reject" })
 
       const answer = yield* sendItems(tenant, [item, item])
@@ -204,7 +204,7 @@ it.layer(service)("a concurrency key", (it) => {
 
   it.effect("is required beside a limit, which is 1 to 1000", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
 
       const answer = yield* sendItems(tenant, [
         itemOf(tenant, { concurrency_limit: 2 }),
@@ -241,7 +241,7 @@ const sendMany = (tenant: Tenant, count: number) =>
 it.layer(service)("the rate of items", (it) => {
   it.effect("takes a whole batch of an idle key, and gives each item of the next its place in line", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
 
       const first = yield* sendMany(tenant, batchMax)
       const second = yield* sendMany(tenant, batchMax)
@@ -263,7 +263,7 @@ it.layer(service)("the rate of items", (it) => {
 
   it.effect("leaves the requests of the key as they were, and these leave the items", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       yield* Effect.replicateEffect(tenant.integration.key.me(), defaultRateLimits.integration?.burst ?? 0)
       yield* TestClock.adjust("50 millis")
 
@@ -275,7 +275,7 @@ it.layer(service)("the rate of items", (it) => {
 
   it.effect("is that of the account where its keys together bring more", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { admin, params } = tenant
       const keys = yield* Effect.forEach(["b", "c", "d", "e"], (name) =>
         admin.keys.create({ params, payload: { name } })
@@ -304,7 +304,7 @@ const few = Layer.succeed(RateLimits, { ...defaultRateLimits, integration: { per
 it.layer(service.pipe(Layer.provide(few)))("the rate of a key", (it) => {
   it.effect("counts a batch as one request, however many items it has", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
 
       const answers = yield* Effect.replicateEffect(sendItems(tenant, manyOf(tenant, 6)), 5)
 

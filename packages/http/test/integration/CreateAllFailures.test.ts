@@ -15,7 +15,7 @@ import { LoopTurns } from "../../src/limits/LoopTurns.ts"
 import { Call, CurrentCall } from "../../src/pipeline/Call.ts"
 import { recordedLogs } from "../Hosts.ts"
 import { service } from "../Service.ts"
-import { aTenant, type Tenant } from "../Tenant.ts"
+import { makeTenant, type Tenant } from "../Tenant.ts"
 import { itemOf } from "./Batch.ts"
 
 /** Counts the turns of the event loop that it gives. */
@@ -58,7 +58,7 @@ const whereStoreFails = Effect.fnUntraced(function* (
 it.layer(service)("many executions of which some cannot be stored", (it) => {
   it.effect("are stored but for those, take a turn each, and are told to the operator once", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { layer, lines } = recordedLogs()
       const turns = new CountedTurns({ count: 0 })
       const create = yield* whereStoreFails(tenant, turns, {
@@ -88,7 +88,7 @@ it.layer(service)("many executions of which some cannot be stored", (it) => {
 
   it.effect("fail as a whole when the store took none of them", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const away = new StoreUnavailable({ reason: "it is away" })
       const create = yield* whereStoreFails(tenant, new LoopTurns({ count: 0 }), { away })
 

@@ -3,11 +3,11 @@ import { HistoryEventItem } from "@runhook/contract/wire/HistoryWire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
-import { aBrowser } from "../Browser.ts"
+import { makeBrowser } from "../Browser.ts"
 import { reading } from "../EventReader.ts"
 import { errorOf, id, jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aClaim, anExecution, aTenant } from "../Tenant.ts"
+import { makeClaim, makeExecution, makeTenant } from "../Tenant.ts"
 
 const decodeEvent = Schema.decodeUnknownSync(Schema.fromJsonString(HistoryEventItem), {
   onExcessProperty: "error"
@@ -29,7 +29,7 @@ const request = Effect.fnUntraced(function* (
 describe("the events of an execution as a stream, over the wire", () => {
   it.effect("come as they happen, as JSON has them, and end after the last", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
       const { execution, held, runner } = work
       const answer = yield* request(work, pathOf(execution.id))
       const { block, fields } = yield* reading(answer)
@@ -68,8 +68,8 @@ describe("the events of an execution as a stream, over the wire", () => {
 
   it.effect("go on behind Last-Event-ID, which wins, and tell who has seen all to stay away", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant)
       yield* tenant.integration.executions.cancel({ params: { id: execution_id }, payload: null })
 
       const resumed = yield* request(tenant, `${pathOf(execution_id)}?after=2`, { "last-event-id": "1" })
@@ -88,8 +88,8 @@ describe("the events of an execution as a stream, over the wire", () => {
 
   it.effect("say every 15 seconds that the connection is alive, and end with the key", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant)
       const { block } = yield* reading(yield* request(tenant, `${pathOf(execution_id)}?after=1`))
       assert.strictEqual(yield* block, "retry: 2000")
 
@@ -106,8 +106,8 @@ describe("the events of an execution as a stream, over the wire", () => {
 
   it.effect("are a 404 before any event where there is no such execution, and JSON to everyone else", () =>
     Effect.gen(function* () {
-      const [tenant, other] = [yield* aTenant, yield* aTenant]
-      const { execution_id } = yield* anExecution(other)
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const { execution_id } = yield* makeExecution(other)
 
       const unknown = yield* request(tenant, pathOf(id))
       const foreign = yield* request(tenant, pathOf(execution_id))
@@ -120,9 +120,9 @@ describe("the events of an execution as a stream, over the wire", () => {
 
   it.effect("are shown to viewers of the account as well", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant)
-      const browser = yield* aBrowser(tenant.account.id, { role: "viewer" })
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant)
+      const browser = yield* makeBrowser(tenant.account.id, { role: "viewer" })
 
       const answer = yield* browser.send(
         `/api/v1/admin/accounts/${tenant.account.id}/executions/${execution_id}/events`,

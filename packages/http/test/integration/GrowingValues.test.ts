@@ -2,13 +2,13 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
-import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
+import { claimNow, makeSession, makeTenant, published } from "../Tenant.ts"
 
 describe("Params that grow with their defaults", () => {
   it.layer(service)((it) => {
     it.effect("are handed out with them, and refused when they would be too large for that", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, agent, integration, task } = tenant
         const text = "x".repeat(60_000)
         const row = { type: "object", properties: { text: { type: "string", default: text } } }
@@ -30,7 +30,7 @@ describe("Params that grow with their defaults", () => {
 
         const { code, details } = yield* refusalOf(creating(35))
         yield* creating(34)
-        const { claims } = yield* claimNow(tenant, yield* aSession(tenant))
+        const { claims } = yield* claimNow(tenant, yield* makeSession(tenant))
 
         assert.strictEqual(code, "invalid_params")
         assert.deepStrictEqual(details, [

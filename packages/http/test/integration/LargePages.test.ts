@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { PageBytes } from "../../src/limits/PageBytes.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant, type Tenant } from "../Tenant.ts"
+import { makeTenant, type Tenant } from "../Tenant.ts"
 
 const Page = Schema.fromJsonString(
   Schema.Struct({
@@ -53,10 +53,10 @@ describe("Pages of large items", () => {
   it.layer(service)((it) => {
     it.effect("end at four mebibytes, and the next goes on where they end, in its turn", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const params = text(1_000_000)
         const ids = yield* someExecutions(tenant, { count: 6, params })
-        const other = yield* aTenant
+        const other = yield* makeTenant()
         yield* someExecutions(other, { count: 5, params })
 
         const first = yield* getPage(`${executions}?limit=200`, tenant.key.key)
@@ -80,7 +80,7 @@ describe("Pages of large items", () => {
 
     it.effect("end at the limit as well, and at the end of the list", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const ids = yield* someExecutions(tenant, { count: 4, params: text(200_000) })
 
         const three = yield* getPage(`${executions}?limit=3`, tenant.key.key)
@@ -101,7 +101,7 @@ describe("Pages of large items", () => {
 
     it.effect("end for operators where they end for callers", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const ids = yield* someExecutions(tenant, { count: 5, params: text(1_000_000) })
 
         const page = yield* getPage(
@@ -120,7 +120,7 @@ describe("Pages of large items", () => {
   it.layer(service.pipe(Layer.provide(Layer.succeed(PageBytes, 600_000))))((it) => {
     it.effect("end where the host says, and show an item alone that is larger", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const [small] = yield* someExecutions(tenant, { count: 1, params: {} })
         const [large] = yield* someExecutions(tenant, { count: 1, params: text(900_000) })
         const middling = yield* someExecutions(tenant, { count: 3, params: text(250_000) })

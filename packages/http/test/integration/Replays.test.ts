@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { errorOf, id, jsonOf } from "../Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
-import { aTenant, type Tenant } from "../Tenant.ts"
+import { makeTenant, type Tenant } from "../Tenant.ts"
 
 const unknown = ReplayId.make(id)
 
@@ -22,7 +22,7 @@ const bite = Effect.gen(function* () {
 const settleAll = Effect.flatMap(claimed, (deliveries) => settle(deliveries, { _tag: "Delivered" }))
 
 /** Another key of the same account. */
-const aNeighbour = Effect.fnUntraced(function* ({ admin, params }: Tenant) {
+const makeNeighbour = Effect.fnUntraced(function* ({ admin, params }: Tenant) {
   return yield* admin.keys.create({ params, payload: { name: "Front office" } })
 })
 
@@ -53,7 +53,7 @@ const job = <A extends object, E, R>(begin: Effect.Effect<A, E, R>) =>
 describe("replays of many deliveries, over the wire", () => {
   it.effect("are accepted as jobs, and shown until they are completed", () =>
     Effect.gen(function* () {
-      const { integration, key } = yield* aTenant
+      const { integration, key } = yield* makeTenant()
 
       const begun = yield* job(
         integration.replays.begin({ params: {}, payload: { q: "receiver", status: ["dead", "delivered"] } })
@@ -76,7 +76,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("need no body, answer 202, and are of the dead then", () =>
     Effect.gen(function* () {
-      const { key, params } = yield* aTenant
+      const { key, params } = yield* makeTenant()
       const host = yield* Host
       const begin = (path: string, bearer: string) =>
         host(path, { method: "POST", headers: { authorization: `Bearer ${bearer}` } })
@@ -98,7 +98,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("stop when they are cancelled, however often", () =>
     Effect.gen(function* () {
-      const { admin, integration, params } = yield* aTenant
+      const { admin, integration, params } = yield* makeTenant()
       const [one, other] = [
         yield* job(integration.replays.begin({ params: {}, payload: null })),
         yield* job(admin.replays.begin({ params, payload: null }))
@@ -116,7 +116,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("of a key are seen and stopped by operators too", () =>
     Effect.gen(function* () {
-      const { admin, integration, params } = yield* aTenant
+      const { admin, integration, params } = yield* makeTenant()
       const { id: own } = yield* job(integration.replays.begin({ params: {}, payload: null }))
 
       const seen = yield* admin.replays.get({ params: { ...params, id: own } })
@@ -127,7 +127,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("are told of beforehand, and none begins", () =>
     Effect.gen(function* () {
-      const { admin, integration, key, params } = yield* aTenant
+      const { admin, integration, key, params } = yield* makeTenant()
       const payload = { status: ["dead", "delivered", "cancelled"], dry_run: true } as const
       const { delivery_id } = yield* admin.deliveries.test({
         params,
@@ -156,7 +156,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("keep what they were asked for, what they expected, and what became of it", () =>
     Effect.gen(function* () {
-      const { admin, integration, key, params } = yield* aTenant
+      const { admin, integration, key, params } = yield* makeTenant()
       const { delivery_id } = yield* admin.deliveries.test({
         params,
         payload: { callback_url: "https://receiver.example/hook", key_id: key.id }
@@ -179,7 +179,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("are listed, newest first, to operators all and to a key its own", () =>
     Effect.gen(function* () {
-      const { admin, integration, params } = yield* aTenant
+      const { admin, integration, params } = yield* makeTenant()
       const own = yield* job(integration.replays.begin({ params: {}, payload: null }))
       const whole = yield* job(admin.replays.begin({ params, payload: null }))
 
@@ -200,7 +200,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("take no more than 200 ids, and no empty list of them, naming the field", () =>
     Effect.gen(function* () {
-      const { key } = yield* aTenant
+      const { key } = yield* makeTenant()
       const host = yield* Host
 
       const answers = yield* Effect.forEach([[], Array.from({ length: 201 }, () => id)], (ids) =>
@@ -220,11 +220,11 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { id: own } = yield* job(tenant.integration.replays.begin({ params: {}, payload: null }))
       const { id: whole } = yield* job(tenant.admin.replays.begin({ params: tenant.params, payload: null }))
-      const { key } = yield* aNeighbour(tenant)
-      const stranger = yield* aTenant
+      const { key } = yield* makeNeighbour(tenant)
+      const stranger = yield* makeTenant()
       const host = yield* Host
       const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
         const response = yield* host(`/api/v1/${path}`, {
@@ -256,7 +256,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("are not for keys without the capability", () =>
     Effect.gen(function* () {
-      const { admin, params } = yield* aTenant
+      const { admin, params } = yield* makeTenant()
       const { key } = yield* admin.keys.create({
         params,
         payload: { name: "Reader", capabilities: ["webhooks:read"] }
@@ -280,7 +280,7 @@ describe("replays of many deliveries, over the wire", () => {
 
   it.effect("of what is pending are refused, naming the field", () =>
     Effect.gen(function* () {
-      const { key } = yield* aTenant
+      const { key } = yield* makeTenant()
       const host = yield* Host
 
       const answer = yield* host("/api/v1/integrations/webhooks/replays", {

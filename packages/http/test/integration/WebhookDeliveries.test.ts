@@ -11,13 +11,13 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { id } from "../Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "../Service.ts"
-import { anExecution, aTenant, type Tenant } from "../Tenant.ts"
+import { makeExecution, makeTenant, type Tenant } from "../Tenant.ts"
 
 const callback_url = "https://receiver.example.com/hooks"
 const unknown = EventId.make(id)
 
 /** Another key of the same account. */
-const aNeighbour = Effect.fnUntraced(function* (
+const makeNeighbour = Effect.fnUntraced(function* (
   { admin, params }: Tenant,
   capabilities?: ReadonlyArray<Capability>
 ) {
@@ -26,7 +26,7 @@ const aNeighbour = Effect.fnUntraced(function* (
   return { key, client: yield* integrationClient(key) }
 })
 
-const aTest = ({ integration }: Tenant) =>
+const sendTest = ({ integration }: Tenant) =>
   integration.webhooks.test({ params: {}, payload: { callback_url } })
 
 /** Has whatever is due attempted once, by the clock of the test. */
@@ -68,10 +68,10 @@ const dead = { _tag: "Dead" } as const
 describe("the deliveries of a key, over the wire", () => {
   it.effect("are listed for that key alone, by what was asked for", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { execution_id } = yield* anExecution(tenant, { callback_url })
-      const { delivery_id } = yield* aTest(tenant)
-      const neighbour = yield* aNeighbour(tenant)
+      const tenant = yield* makeTenant()
+      const { execution_id } = yield* makeExecution(tenant, { callback_url })
+      const { delivery_id } = yield* sendTest(tenant)
+      const neighbour = yield* makeNeighbour(tenant)
       const idsOf = (
         query: Parameters<typeof tenant.integration.webhooks.list>[0]["query"],
         client = tenant.integration
@@ -90,17 +90,17 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("answer a test with what it waits for, be it to a URL or to an endpoint", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       const { endpoints } = tenant.integration
       const payload = { kind: "push", url: callback_url } as const
       const endpoint = yield* endpoints.create({ params: {}, payload })
       const at = yield* DateTime.now
       const until = DateTime.add(at, { minutes: 1 })
-      yield* aTest(tenant)
+      yield* sendTest(tenant)
       yield* attemptAll({ _tag: "Retry", nextAttemptAt: until }, {}, { _tag: "Open", openings: 1, until })
 
-      const first = yield* aTest(tenant)
-      const others = [yield* aTest(tenant), yield* endpoints.test({ params: { id: endpoint.id } })]
+      const first = yield* sendTest(tenant)
+      const others = [yield* sendTest(tenant), yield* endpoints.test({ params: { id: endpoint.id } })]
 
       assert.deepInclude(first, { callback_url, waiting_for: null, next_attempt_at: at })
       for (const other of others)
@@ -110,8 +110,8 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("show each attempt with its request and its answer, and what they wait for", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { delivery_id } = yield* aTest(tenant)
+      const tenant = yield* makeTenant()
+      const { delivery_id } = yield* sendTest(tenant)
       const at = yield* DateTime.now
       const nextAttemptAt = DateTime.add(at, { seconds: 5 })
       yield* attemptAll({ _tag: "Retry", nextAttemptAt })
@@ -144,8 +144,8 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("show neither a request nor an answer where nothing was sent", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { delivery_id } = yield* aTest(tenant)
+      const tenant = yield* makeTenant()
+      const { delivery_id } = yield* sendTest(tenant)
       const unsent = { phase: "dns", status: null, requestHeaders: {}, responseHeaders: {} } as const
       yield* attemptAll(dead, {
         ...unsent,
@@ -163,8 +163,8 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("are sent again once they are settled", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { delivery_id } = yield* aTest(tenant)
+      const tenant = yield* makeTenant()
+      const { delivery_id } = yield* sendTest(tenant)
       const replay = tenant.integration.webhooks.replay({ params: { id: delivery_id } })
 
       const early = yield* refusalOf(replay)
@@ -178,11 +178,11 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { delivery_id } = yield* aTest(tenant)
+      const tenant = yield* makeTenant()
+      const { delivery_id } = yield* sendTest(tenant)
       yield* attemptAll(dead)
-      const { key } = yield* aNeighbour(tenant)
-      const stranger = (yield* aTenant).key.key
+      const { key } = yield* makeNeighbour(tenant)
+      const stranger = (yield* makeTenant()).key.key
       const host = yield* Host
       const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
         const response = yield* host(`/api/v1/integrations/webhooks/deliveries/${path}`, {
@@ -211,8 +211,8 @@ describe("the deliveries of a key, over the wire", () => {
 
   it.effect("are not for keys without the capability", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const { client } = yield* aNeighbour(tenant, ["webhooks:test"])
+      const tenant = yield* makeTenant()
+      const { client } = yield* makeNeighbour(tenant, ["webhooks:test"])
       const params = { id: unknown }
 
       const refusals = yield* Effect.all([

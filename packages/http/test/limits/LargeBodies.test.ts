@@ -5,7 +5,7 @@ import { TestClock } from "effect/testing"
 import { largeBodyMin, largeBodyRate, largeBodyWaitMax } from "../../src/limits/LargeBodies.ts"
 import { errorOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 
 const executions = "/api/v1/integrations/executions"
 
@@ -30,8 +30,8 @@ it.layer(service)("the large bodies of an account", (it) => {
   it.effect("are read in turn, while small ones and those of others are read at once", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const { key } = yield* aTenant
-      const other = yield* aTenant
+      const { key } = yield* makeTenant()
+      const other = yield* makeTenant()
       const statusOf = (init: RequestInit) => Effect.map(send(executions, init), ({ status }) => status)
 
       const first = yield* statusOf(sending(key.key, large))
@@ -53,7 +53,7 @@ it.layer(service)("the large bodies of an account", (it) => {
   ] as const)("are refused when too many wait: bodies %s", ([, headers]) =>
     Effect.gen(function* () {
       const send = yield* Host
-      const { key } = yield* aTenant
+      const { key } = yield* makeTenant()
       const ask = send(executions, sending(key.key, "transfer-encoding" in headers ? 2 : large, headers))
       const waiting = yield* Effect.forEach(Array.from({ length: waitingMax + 1 }), () =>
         Effect.forkChild(ask, { startImmediately: true })

@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
 import { defaultRateLimits, refusalTurns } from "../../src/limits/RateLimits.ts"
-import { makeKey, errorOf, id, keys, testHostWith } from "../Hosts.ts"
+import { errorOf, id, keys, makeKey, testHostWith } from "../Hosts.ts"
 import { Host, service, Waiting } from "../Service.ts"
-import { aSession, aTenant, anExecution } from "../Tenant.ts"
+import { makeExecution, makeSession, makeTenant } from "../Tenant.ts"
 
 const asking = (key: string, init: RequestInit = {}): RequestInit => ({
   ...init,
@@ -22,8 +22,8 @@ it.layer(service)("the rate of a key is told", (it) => {
   it.effect("with every answer to a valid key of each API, whatever becomes of the request", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const tenant = yield* aTenant
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant)
       const integration = "/api/v1/integrations/executions"
       const runner = "/api/v1/runner"
       const admin = "/api/v1/admin/accounts"
@@ -67,7 +67,7 @@ it.layer(service)("the rate of a key is told", (it) => {
   it.effect("and enforced for runners and operators", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const { runnerKey } = yield* aTenant
+      const { runnerKey } = yield* makeTenant()
       const calls = [
         {
           path: `/api/v1/runner/sessions/${id}`,
@@ -96,9 +96,9 @@ it.layer(service)("a long wait", (it) => {
   it.effect("is answered 401 once the key that waits is revoked", () =>
     Effect.gen(function* () {
       const send = yield* Host
-      const tenant = yield* aTenant
-      const { session_id } = yield* aSession(tenant)
-      const { execution_id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { session_id } = yield* makeSession(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
       const drained = { session_id, claim_id: "claim-1", free_slots: 0, wait_ms: 20_000 }
       const waiting = yield* Queue.clear(yield* Waiting).pipe(
         Effect.andThen(
@@ -137,7 +137,7 @@ it.layer(service)("a long wait", (it) => {
 it.layer(service)("a runner key", (it) => {
   it.effect("is refused its hundred and first session with 429, and told how many it may have", () =>
     Effect.gen(function* () {
-      const { runner } = yield* aTenant
+      const { runner } = yield* makeTenant()
       const open = (instance_id: string) =>
         runner.runner.openSession({ payload: { instance_id, runner_name: "Cellar", capacity: 1 } })
       yield* Effect.forEach(

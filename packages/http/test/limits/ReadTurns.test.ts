@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
 import { readsWaitingMax, readWaitMax } from "../../src/limits/ReadTurns.ts"
-import { makeKey, errorOf, keys, testHost } from "../Hosts.ts"
+import { errorOf, keys, makeKey, testHost } from "../Hosts.ts"
 import { listMillis } from "../TestApi.ts"
 
 const asking = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })

@@ -8,18 +8,18 @@ import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Queue from "effect/Queue"
 import * as TestClock from "effect/testing/TestClock"
-import { aCapture, file } from "../runner/Captures.ts"
+import { file, makeCapture } from "../runner/Captures.ts"
 import { hostOf } from "../Hosts.ts"
 import { Host, routes, service, Waiting } from "../Service.ts"
-import { aTenant } from "../Tenant.ts"
+import { makeTenant } from "../Tenant.ts"
 import {
-  aRunner,
   type Asked,
   call,
-  type Connecting,
   connected,
+  type Connecting,
   eventually,
   idIn,
+  makeRunner,
   often,
   type Person,
   refused,
@@ -32,8 +32,8 @@ describe("/mcp", () => {
   it.layer(service, { excludeTestServices: true })((it) => {
     it.effect("queues a call once, tells how far it is, and gives its result with links to its files", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
-        const { next, runner } = yield* aRunner(tenant)
+        const tenant = yield* makeTenant()
+        const { next, runner } = yield* makeRunner(tenant)
         let sent = 0
         // The first try reaches the service, and its answer is lost.
         const through: Connecting["through"] = (send) => async (input, init) => {
@@ -59,7 +59,7 @@ describe("/mcp", () => {
           Effect.sync(() => progress),
           (told) => told.some(({ message }) => message === "Page 2 of 5")
         )
-        yield* aCapture({ runner: tenant.runner, held: work.held }, file)
+        yield* makeCapture({ runner: tenant.runner, held: work.held }, file)
         yield* runner.complete({
           ...work.held,
           payload: { ...work.held.payload, outcome: "completed", result: { pages: 5 } }
@@ -94,9 +94,9 @@ describe("/mcp", () => {
 
     it.effect("tells the model why a call is refused or has failed, and the client what no tool is", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, params } = tenant
-        const { next, runner } = yield* aRunner(tenant)
+        const { next, runner } = yield* makeRunner(tenant)
         const client = yield* connected(tenant)
         const reading = yield* admin.keys.create({
           params,
@@ -151,8 +151,8 @@ describe("/mcp", () => {
       "asks a person what the work asks, wherever each request arrives, stateless: $isStateless",
       ({ isStateless }) =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant
-          const { next, runner } = yield* aRunner(tenant)
+          const tenant = yield* makeTenant()
+          const { next, runner } = yield* makeRunner(tenant)
           const asked: Array<Asked> = []
           const enters: Person["enters"] = (form) => {
             asked.push(form)
@@ -204,8 +204,8 @@ describe("/mcp", () => {
       "stops the work when a call is cancelled, and by a tool, stateless: $isStateless",
       ({ isStateless, reason }) =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant
-          const { next } = yield* aRunner(tenant)
+          const tenant = yield* makeTenant()
+          const { next } = yield* makeRunner(tenant)
           const client = yield* connected(tenant, { isStateless })
           const statusOf = (id: ExecutionId) =>
             Effect.map(tenant.integration.executions.get({ params: { id }, query: {} }), (found) =>
@@ -236,8 +236,8 @@ describe("/mcp", () => {
 
     it.effect("answers long work with its id, by which the model follows and answers it", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
-        const { next, runner } = yield* aRunner(tenant)
+        const tenant = yield* makeTenant()
+        const { next, runner } = yield* makeRunner(tenant)
         const client = yield* connected(tenant)
         yield* Effect.forkChild(call(client, "print"))
         const { claim, held } = yield* next
@@ -275,7 +275,7 @@ describe("/mcp", () => {
   it.layer(service)((it) => {
     it.effect("follows a call for less than a minute, and takes the agent that the URL names", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const other = yield* tenant.admin.agents.create({ params: tenant.params, payload: { name: "Other" } })
         const client = yield* connected(tenant, { path: `/mcp?agent_id=${other.id}` })
         const waiting = yield* Waiting

@@ -5,8 +5,8 @@ import * as Fiber from "effect/Fiber"
 import * as Metric from "effect/Metric"
 import { jsonOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aTenant, published } from "../Tenant.ts"
-import { aRunner, connected, eventually, refused } from "./Model.ts"
+import { makeTenant, published } from "../Tenant.ts"
+import { connected, eventually, makeRunner, refused } from "./Model.ts"
 
 /** Requests that wait for a change. */
 const waits = Effect.map(
@@ -20,7 +20,7 @@ describe("/mcp", () => {
   it.layer(service, { excludeTestServices: true })((it) => {
     it.effect("lists each task that the key may run as a tool, page by page", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, params, task } = tenant
         yield* Effect.forEach(
           Array.from({ length: 30 }, (_, index) => index),
@@ -74,7 +74,7 @@ describe("/mcp", () => {
 
     it.effect("meets callers as the integration API does, and pages of other sites not at all", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const host = yield* Host
         const send = (
           headers: Record<string, string> = {},
@@ -146,7 +146,7 @@ describe("/mcp", () => {
 
     it.effect("refuses ids and progress tokens that are long, since every message to come repeats them", () =>
       Effect.gen(function* () {
-        const { key } = yield* aTenant
+        const { key } = yield* makeTenant()
         const host = yield* Host
         const send = (message: object) =>
           host("/mcp", {
@@ -187,9 +187,9 @@ describe("/mcp", () => {
 
     it.effect("ends a call when its key is revoked, and follows nothing once its client has gone", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant
+        const tenant = yield* makeTenant()
         const { admin, params } = tenant
-        const { next, runner } = yield* aRunner(tenant)
+        const { next, runner } = yield* makeRunner(tenant)
         const before = yield* waits
         const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
         const client = yield* connected(tenant, { key: other.key })

@@ -3,7 +3,7 @@ import { Client, type RequestOptions, StreamableHTTPClientTransport } from "@mod
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { Host } from "../Service.ts"
-import { aSession, type Tenant } from "../Tenant.ts"
+import { makeSession, type Tenant } from "../Tenant.ts"
 
 export interface Asked {
   readonly message: string
@@ -86,8 +86,8 @@ const until = (given: Response, signal: AbortSignal | null | undefined): Respons
     : given
 
 /** A runner that takes work as it comes. */
-export const aRunner = Effect.fnUntraced(function* (tenant: Tenant) {
-  const { session_id } = yield* aSession(tenant)
+export const makeRunner = Effect.fnUntraced(function* (tenant: Tenant) {
+  const { session_id } = yield* makeSession(tenant)
   const { runner } = tenant.runner
   let claims = 0
   return {

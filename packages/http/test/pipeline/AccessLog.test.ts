@@ -13,7 +13,7 @@ import * as References from "effect/References"
 import * as Schema from "effect/Schema"
 import type { BaseUrl } from "../../src/BaseUrl.ts"
 import * as AccessLog from "../../src/pipeline/AccessLog.ts"
-import { makeKey, enveloped, hostOf, keys, recordedLogs, testRoutes } from "../Hosts.ts"
+import { enveloped, hostOf, keys, makeKey, recordedLogs, testRoutes } from "../Hosts.ts"
 
 const host = hostOf(
   Layer.mergeAll(

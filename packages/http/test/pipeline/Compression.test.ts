@@ -3,16 +3,16 @@ import { assert, describe, it } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { Host, service } from "../Service.ts"
-import { anExecution, aTenant } from "../Tenant.ts"
+import { makeExecution, makeTenant } from "../Tenant.ts"
 
 /** Sixty agents with long names, and as many executions. */
-const aLargeTenant = Effect.gen(function* () {
-  const tenant = yield* aTenant
+const makeLargeTenant = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
   const { admin, params } = tenant
   yield* Effect.forEach(Array.from({ length: 60 }).keys(), (index) =>
     admin.agents.create({ params, payload: { name: `Press ${index}${" in the cellar".repeat(10)}` } })
   )
-  yield* Effect.replicateEffect(anExecution(tenant, { metadata: { note: "x".repeat(400) } }), 60)
+  yield* Effect.replicateEffect(makeExecution(tenant, { metadata: { note: "x".repeat(400) } }), 60)
   return tenant
 })
 
@@ -27,7 +27,7 @@ const withoutId = (text: string) => text.replace(/"request_id":"\w+"/, "")
 describe("a large answer", () => {
   it.effect("of names and counts is compressed for callers that accept it", () =>
     Effect.gen(function* () {
-      const { account } = yield* aLargeTenant
+      const { account } = yield* makeLargeTenant()
       const path = `/api/v1/admin/accounts/${account.id}/agents?limit=200`
 
       const plain = yield* listed(path, {})
@@ -48,7 +48,7 @@ describe("a large answer", () => {
 
   it.effect("is sent as it is when it has what callers sent, or is small", () =>
     Effect.gen(function* () {
-      const { account } = yield* aLargeTenant
+      const { account } = yield* makeLargeTenant()
       const path = `/api/v1/admin/accounts/${account.id}`
       const headers = { "accept-encoding": "gzip" }
 

@@ -6,7 +6,7 @@ import { operations } from "../Documented.ts"
 import { nobody, tenantHost } from "../Endpoints.ts"
 import { errorOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
-import { anExecution } from "../Tenant.ts"
+import { makeExecution } from "../Tenant.ts"
 
 const Page = Schema.fromJsonString(
   Schema.Struct({
@@ -16,9 +16,9 @@ const Page = Schema.fromJsonString(
 )
 
 /** Two executions of a tenant in a list of the integration API, and how to read it. */
-const aList = Effect.gen(function* () {
+const makeList = Effect.fnUntraced(function* () {
   const { send, tenant } = yield* tenantHost
-  const made = [yield* anExecution(tenant), yield* anExecution(tenant)].map(
+  const made = [yield* makeExecution(tenant), yield* makeExecution(tenant)].map(
     ({ execution_id }) => execution_id
   )
   const ask = (query: string) => send("integration", `/api/v1/integrations/executions?${query}`)
@@ -38,7 +38,7 @@ const lists = operations
 describe("a cursor", () => {
   it.effect("leads on in its list, with any limit and filters in any order", () =>
     Effect.gen(function* () {
-      const { made, pageAt } = yield* aList
+      const { made, pageAt } = yield* makeList()
       const first = yield* pageAt("status=queued&status=running&from=1970-01-01T00:00:00Z&limit=1")
 
       const second = yield* pageAt(
@@ -55,7 +55,7 @@ describe("a cursor", () => {
 
   it.effect("is refused with other filters, and in another list", () =>
     Effect.gen(function* () {
-      const { ask, pageAt, send, tenant } = yield* aList
+      const { ask, pageAt, send, tenant } = yield* makeList()
       const { next_cursor } = yield* pageAt("status=queued&limit=1")
       const cursor = `cursor=${next_cursor}`
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { bearer, endpoints, nobody, tenantHost } from "../Endpoints.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { anExecution } from "../Tenant.ts"
+import { makeExecution } from "../Tenant.ts"
 
 describe("the text of a request", () => {
   it.effect("has no parameter that an endpoint does not read", () =>
@@ -25,7 +25,7 @@ describe("the text of a request", () => {
   it.effect("cancels nothing when a parameter is unknown", () =>
     Effect.gen(function* () {
       const { send, tenant } = yield* tenantHost
-      const { execution_id } = yield* anExecution(tenant)
+      const { execution_id } = yield* makeExecution(tenant)
       const path = `/api/v1/integrations/executions/${execution_id}/cancel?validate_only=true`
 
       const answer = yield* send("integration", path, { method: "POST" })

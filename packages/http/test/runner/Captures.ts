@@ -55,7 +55,7 @@ export const pathOf = (url: string): string => {
 }
 
 /** Registers a capture, sends its bytes, and shows it to callers. */
-export const aCapture = Effect.fnUntraced(function* (work: At, announced: Announced, bytes = page) {
+export const makeCapture = Effect.fnUntraced(function* (work: At, announced: Announced, bytes = page) {
   const host = yield* Host
   const { artifact_id, upload } = yield* register(work, announced)
   yield* host(pathOf(upload.url), { method: upload.method, headers: upload.headers, body: bytes })

@@ -8,14 +8,14 @@ import * as Layer from "effect/Layer"
 import { errorOf, sending } from "../Hosts.ts"
 import { Host, refusalOf, service } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
-import { aCapture, file, pathOf, register, seen, video } from "./Captures.ts"
+import { file, makeCapture, pathOf, register, seen, video } from "./Captures.ts"
 
 describe("the files of a run, over the wire", () => {
   it.effect("come from the runner to the caller byte for byte", () =>
     Effect.gen(function* () {
       const work = yield* someWork
       const host = yield* Host
-      const id = yield* aCapture(work, file)
+      const id = yield* makeCapture(work, file)
 
       const { prints } = yield* work.integration.executions.get({ params: work.execution, query: {} })
       const [print] = prints
@@ -34,7 +34,7 @@ describe("the files of a run, over the wire", () => {
     Effect.gen(function* () {
       const work = yield* someWork
       const host = yield* Host
-      yield* aCapture(work, video)
+      yield* makeCapture(work, video)
 
       const { prints, videos } = yield* work.integration.executions.artifacts({ params: work.execution })
 

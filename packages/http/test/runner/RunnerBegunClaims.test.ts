@@ -2,14 +2,14 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { service } from "../Service.ts"
-import { anExecution, aSession, aTenant, someWork } from "../Tenant.ts"
+import { makeExecution, makeSession, makeTenant, someWork } from "../Tenant.ts"
 
 describe("work that begins with its claim, over the wire", () => {
   it.effect("is answered as running, with the lease that a start gives, and told once", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const session = yield* aSession(tenant)
-      const { execution_id: id } = yield* anExecution(tenant, { callback_url: "https://example.com/hook" })
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
+      const { execution_id: id } = yield* makeExecution(tenant, { callback_url: "https://example.com/hook" })
       const payload = { session_id: session.session_id, claim_id: "claim-1", free_slots: 1, start: true }
       const { claims } = yield* tenant.runner.runner.claim({ payload })
       yield* TestClock.adjust("10 seconds")

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import { operations } from "../Documented.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aClaim } from "../Tenant.ts"
+import { makeClaim } from "../Tenant.ts"
 import { file, pathOf, register } from "./Captures.ts"
 
 const base = "/api/v1/runner/executions/{id}"
@@ -30,7 +30,7 @@ const writes: Readonly<Record<string, JsonObject>> = {
 
 /** Work that was claimed under epoch 1, with a file that was sent, and that another session has claimed and maybe started under epoch 3. */
 const someFencedWork = Effect.fnUntraced(function* (progress: "claimed" | "started") {
-  const work = yield* aClaim
+  const work = yield* makeClaim()
   const { execution, held, runner, session } = work
   const host = yield* Host
   const { artifact_id, upload } = yield* register(work, file)

@@ -3,14 +3,14 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { refusalOf, service } from "../Service.ts"
-import { anExecution, aSession, aTenant, claimNow, someWork } from "../Tenant.ts"
+import { claimNow, makeExecution, makeSession, makeTenant, someWork } from "../Tenant.ts"
 
 describe("the life of an execution, over the wire", () => {
   it.effect("goes from its creation to its result", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const session = yield* aSession(tenant)
-      const created = yield* anExecution(tenant, { metadata: { invoice: "7" } })
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
+      const created = yield* makeExecution(tenant, { metadata: { invoice: "7" } })
       const { claims } = yield* claimNow(tenant, session)
       const params = { id: created.execution_id }
 

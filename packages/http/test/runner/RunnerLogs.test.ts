@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { reading } from "../EventReader.ts"
 import { errorOf, sending } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
-import { aClaim, someWork } from "../Tenant.ts"
+import { makeClaim, someWork } from "../Tenant.ts"
 
 const line = (message: string, number?: number) => ({
   level: "info" as const,
@@ -147,7 +147,7 @@ describe("the log of an execution, over the wire", () => {
 
   it.effect("refuses what is too long or too much, and names it; and skips what comes before the start", () =>
     Effect.gen(function* () {
-      const { claim, execution, integration, runnerKey, session } = yield* aClaim
+      const { claim, execution, integration, runnerKey, session } = yield* makeClaim()
       const host = yield* Host
       const beat = (logs: ReadonlyArray<ReturnType<typeof line>>) => {
         const beats = [{ execution_id: claim.execution_id, epoch: claim.epoch, logs }]

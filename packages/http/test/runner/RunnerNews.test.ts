@@ -4,7 +4,15 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { service, Waiting } from "../Service.ts"
-import { aClaim, anExecution, aSession, aTenant, claimNow, someWork, type Work } from "../Tenant.ts"
+import {
+  claimNow,
+  makeClaim,
+  makeExecution,
+  makeSession,
+  makeTenant,
+  someWork,
+  type Work
+} from "../Tenant.ts"
 
 /** Asks for commands only, naming the work in flight, and waits for them unless told how long. */
 const listen = ({ claim, runner, session }: Work, wait_ms?: number) =>
@@ -54,8 +62,8 @@ describe("what runners are told, over the wire", () => {
 
   it.effect("wakes a parked claim when work comes", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
       const waiting = yield* Waiting
       yield* Queue.clear(waiting)
       const parked = yield* Effect.forkChild(
@@ -65,7 +73,7 @@ describe("what runners are told, over the wire", () => {
       )
       yield* Queue.take(waiting)
 
-      const created = yield* anExecution(tenant)
+      const created = yield* makeExecution(tenant)
 
       const { claims } = yield* Fiber.join(parked)
       assert.deepStrictEqual(
@@ -77,8 +85,8 @@ describe("what runners are told, over the wire", () => {
 
   it.effect("answers a claim in vain when its wait is over", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
 
       const { claims, commands, lost } = yield* claimNow(tenant, session)
 
@@ -182,7 +190,7 @@ describe("what runners are told, over the wire", () => {
 
   it.effect("leaves claimed work its deadline to start, whatever its runner beats", () =>
     Effect.gen(function* () {
-      const { claim, held, runner, session } = yield* aClaim
+      const { claim, held, runner, session } = yield* makeClaim()
       yield* TestClock.adjust("40 seconds")
 
       const { leases } = yield* runner.runner.heartbeat({
@@ -198,7 +206,7 @@ describe("what runners are told, over the wire", () => {
 
   it.effect("keeps a runner draining while it only beats", () =>
     Effect.gen(function* () {
-      const { admin, agent, params, runner, session } = yield* aClaim
+      const { admin, agent, params, runner, session } = yield* makeClaim()
       const { session_id } = session
       yield* runner.runner.claim({
         payload: { session_id, claim_id: "last", free_slots: 0, wait_ms: 0, draining: true }
@@ -215,7 +223,7 @@ describe("what runners are told, over the wire", () => {
     Effect.gen(function* () {
       const work = yield* someWork
 
-      const again = yield* aSession(work)
+      const again = yield* makeSession(work)
 
       assert.strictEqual(again.session_id, work.session.session_id)
       assert.deepStrictEqual(
@@ -229,18 +237,18 @@ describe("what runners are told, over the wire", () => {
 
   it.effect("puts unstarted work back at once when its runner leaves", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
 
       yield* work.runner.runner.closeSession({ params: { id: work.session.session_id } })
 
-      const next = yield* claimNow(work, yield* aSession(work))
+      const next = yield* claimNow(work, yield* makeSession(work))
       assert.deepInclude(next.claims[0], { execution_id: work.claim.execution_id, epoch: 3 })
     }).pipe(Effect.provide(service))
   )
 
   it.effect("puts given back work into the queue, not to be claimed before its delay is over", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
 
       const given = yield* work.runner.runner.giveBack({
         ...work.held,

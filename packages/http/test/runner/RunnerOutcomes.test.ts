@@ -6,7 +6,7 @@ import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"
 import { Host, service, Waiting } from "../Service.ts"
-import { aClaim, anExecution, aSession, aTenant, someWork, type Work } from "../Tenant.ts"
+import { makeClaim, makeExecution, makeSession, makeTenant, someWork, type Work } from "../Tenant.ts"
 
 /** Sends a claim as any program would that speaks JSON; the answer is not held to what it should be. */
 const claiming = Effect.fnUntraced(function* (
@@ -28,13 +28,13 @@ const completed = { outcome: "completed", result: { pages: 2 } } as const
 
 /** A tenant whose runner is at work on as many executions as it has slots for. */
 const muchWork = Effect.gen(function* () {
-  const tenant = yield* aTenant
+  const tenant = yield* makeTenant()
   yield* tenant.admin.agents.update({
     params: { ...tenant.params, agent_id: tenant.agent.id },
     payload: { capacity: 3 }
   })
-  const session = yield* aSession(tenant)
-  yield* Effect.replicateEffect(anExecution(tenant), 3)
+  const session = yield* makeSession(tenant)
+  yield* Effect.replicateEffect(makeExecution(tenant), 3)
   const { claims } = yield* tenant.runner.runner.claim({
     payload: { session_id: session.session_id, claim_id: "first", free_slots: 3, wait_ms: 0, start: true }
   })
@@ -152,7 +152,7 @@ describe("outcomes that a claim brings, over the wire", () => {
 
   it.effect("are at most as many as a session can hold", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
+      const work = yield* makeClaim()
       const outcomes = Array.from({ length: 1_001 }, () => ({ ...refOf(work), outcome: "completed" }))
 
       const answer = yield* claiming(work, { outcomes })
@@ -165,7 +165,7 @@ describe("outcomes that a claim brings, over the wire", () => {
   it.effect("free their places before work is looked for", () =>
     Effect.gen(function* () {
       const { refs, ...tenant } = yield* muchWork
-      const next = yield* anExecution(tenant)
+      const next = yield* makeExecution(tenant)
 
       const { claims, outcomes } = yield* tenant.runner.runner.claim({
         payload: {
@@ -193,7 +193,7 @@ describe("outcomes that a claim brings, over the wire", () => {
   it.effect("are told the same when the claim is repeated, with the same work", () =>
     Effect.gen(function* () {
       const { refs, ...tenant } = yield* muchWork
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
       const payload = {
         session_id: tenant.session.session_id,
         claim_id: "next",
@@ -246,7 +246,7 @@ describe("outcomes that a claim brings, over the wire", () => {
       yield* Queue.take(waiting)
       yield* claiming(work, { wait_ms: 0, outcomes: [{ ...refOf(work), ...completed }] })
 
-      const next = yield* anExecution(work)
+      const next = yield* makeExecution(work)
 
       const { claims } = yield* Fiber.join(parked)
       assert.deepStrictEqual(

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { errorOf, sending } from "../Hosts.ts"
 import { Host, refusalOf, runnerClient, service } from "../Service.ts"
-import { aClaim, anExecution, aSession, aTenant, someWork } from "../Tenant.ts"
+import { makeClaim, makeExecution, makeSession, makeTenant, someWork } from "../Tenant.ts"
 
 describe("what runners are refused, over the wire", () => {
   it.effect("fences every write under a stale epoch, telling status and epoch", () =>
@@ -111,7 +111,7 @@ describe("what runners are refused, over the wire", () => {
 
   it.effect("names unknown fields", () =>
     Effect.gen(function* () {
-      const { runnerKey, session } = yield* aClaim
+      const { runnerKey, session } = yield* makeClaim()
       const host = yield* Host
       const { headers, ...post } = sending(
         "POST",
@@ -130,8 +130,8 @@ describe("what runners are refused, over the wire", () => {
 
   it.effect("hides sessions and executions from the runners of other accounts", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
-      const stranger = yield* aTenant
+      const work = yield* makeClaim()
+      const stranger = yield* makeTenant()
 
       const refusals = yield* Effect.all([
         refusalOf(stranger.runner.runner.start(work.held)),
@@ -150,8 +150,8 @@ describe("what runners are refused, over the wire", () => {
 
   it.effect("looks for the work before the schema of its question", () =>
     Effect.gen(function* () {
-      const work = yield* aClaim
-      const stranger = yield* aTenant
+      const work = yield* makeClaim()
+      const stranger = yield* makeTenant()
       const payload = {
         epoch: work.claim.epoch,
         input_key: "code",
@@ -173,7 +173,7 @@ describe("what runners are refused, over the wire", () => {
   it.effect("serves other accounts while the schema of a question takes all it may", () =>
     Effect.gen(function* () {
       const work = yield* someWork
-      const other = yield* aTenant
+      const other = yield* makeTenant()
       const order: Array<string> = []
       const noted = <A, E, R>(name: string, effect: Effect.Effect<A, E, R>) =>
         Effect.tap(effect, () => Effect.sync(() => order.push(name)))
@@ -199,7 +199,7 @@ describe("what runners are refused, over the wire", () => {
               })
             )
           ),
-          noted("create", anExecution(other))
+          noted("create", makeExecution(other))
         ],
         { concurrency: "unbounded" }
       )
@@ -239,7 +239,7 @@ describe("what runners are refused, over the wire", () => {
 
   it.effect("refuses a session for an agent that the key may not serve", () =>
     Effect.gen(function* () {
-      const { admin, agent, params } = yield* aTenant
+      const { admin, agent, params } = yield* makeTenant()
       const { key } = yield* admin.runnerKeys.create({ params, payload: { name: "Attic", agent_ids: [] } })
       const { runner } = yield* runnerClient(key)
 
@@ -255,10 +255,10 @@ describe("what runners are refused, over the wire", () => {
 
   it.effect("lets a revoked key do nothing more", () =>
     Effect.gen(function* () {
-      const tenant = yield* aTenant
+      const tenant = yield* makeTenant()
       yield* tenant.admin.runnerKeys.revoke({ params: { ...tenant.params, key_id: tenant.runnerKey.id } })
 
-      const refusal = yield* refusalOf(aSession(tenant))
+      const refusal = yield* refusalOf(makeSession(tenant))
 
       assert.strictEqual(refusal.code, "unauthorized")
     }).pipe(Effect.provide(service))

@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import { type Operation, operations } from "../Documented.ts"
 import { id as nothing, errorOf, jsonOf } from "../Hosts.ts"
 import { service } from "../Service.ts"
-import { anOutsider, type Outsider, type Sending } from "./Outsider.ts"
+import { makeOutsider, type Outsider, type Sending } from "./Outsider.ts"
 
 type Request = readonly [path: string, body?: unknown]
 
@@ -119,7 +119,7 @@ const outOfScope = { reason: "scope" }
 describe.each(["task", "agent"] as const)("A key that may not use the %s of some work", (lacking) => {
   it.effect("changes nothing about it by the integration API, and creates no more of it", () =>
     Effect.gen(function* () {
-      const outsider = yield* anOutsider(lacking)
+      const outsider = yield* makeOutsider(lacking)
       const { seen, send } = outsider
       const before = yield* seen
       assert.sameMembers(below("integrations").filter(changes).map(nameOf), Object.keys(table))
@@ -154,7 +154,7 @@ describe.each(["task", "agent"] as const)("A key that may not use the %s of some
     "is refused where an operator names it for new work, and may call nothing else of the other APIs",
     () =>
       Effect.gen(function* () {
-        const outsider = yield* anOutsider(lacking)
+        const outsider = yield* makeOutsider(lacking)
         const { id: key_id, ids, ofAccount, seen, send, work } = outsider
         const before = yield* seen
         const named: Readonly<Record<string, Sending["body"] | "own">> = {

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import { ownTools } from "../../src/mcp/Tools.ts"
 import { service } from "../Service.ts"
-import { anOutsider, foreignCall, type Outsider } from "./Outsider.ts"
+import { foreignCall, makeOutsider, type Outsider } from "./Outsider.ts"
 
 const headers = {
   accept: "application/json, text/event-stream",
@@ -37,7 +37,7 @@ const ofTools: Readonly<Record<string, (outsider: Outsider) => ReadonlyArray<obj
 describe.each(["task", "agent"] as const)("A key that may not use the %s of some work", (lacking) => {
   it.effect("changes nothing about it by MCP: no tool, no answer, no cancel, no call that goes on", () =>
     Effect.gen(function* () {
-      const outsider = yield* anOutsider(lacking)
+      const outsider = yield* makeOutsider(lacking)
       const { ids, otherTask, seen, send } = outsider
       const before = yield* seen
       assert.sameMembers(
@@ -78,7 +78,7 @@ describe.each(["task", "agent"] as const)("A key that may not use the %s of some
 describe("A call that goes on", () => {
   it.effect("is one of the tool that is called", () =>
     Effect.gen(function* () {
-      const { ids, otherTask, send, tenantKey } = yield* anOutsider("task")
+      const { ids, otherTask, send, tenantKey } = yield* makeOutsider("task")
       const body = toolCall(
         otherTask.slug,
         {},

@@ -6,7 +6,7 @@ import * as Struct from "effect/Struct"
 import { jsonOf } from "../Hosts.ts"
 import { Host, integrationClient } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
-import { aSession, aTenant, claimNow, published } from "../Tenant.ts"
+import { claimNow, makeSession, makeTenant, published } from "../Tenant.ts"
 
 /** What it lacks. */
 export type Lacking = "agent" | "task"
@@ -29,8 +29,8 @@ const question = {
   mode: "hold"
 } as const
 
-export const anOutsider = Effect.fnUntraced(function* (lacking: Lacking) {
-  const tenant = yield* aTenant
+export const makeOutsider = Effect.fnUntraced(function* (lacking: Lacking) {
+  const tenant = yield* makeTenant()
   const { account, admin, agent, integration, params, runner, task, version } = tenant
   const host = yield* Host
   const otherAgent = yield* admin.agents.create({ params, payload: { name: "Fax" } })
@@ -56,7 +56,7 @@ export const anOutsider = Effect.fnUntraced(function* (lacking: Lacking) {
   })
   yield* settle(yield* claimed, { _tag: "Dead" })
   const { data: callbacks } = yield* own.webhooks.list({ params: {}, query: {} })
-  const [claim] = (yield* claimNow(tenant, yield* aSession(tenant))).claims
+  const [claim] = (yield* claimNow(tenant, yield* makeSession(tenant))).claims
   const held = { params: { id: asking }, payload: { epoch: claim?.epoch ?? 0 } }
   yield* runner.runner.start(held)
   const { input_id: input } = yield* runner.runner.ask({ ...held, payload: { ...held.payload, ...question } })
@@ -120,4 +120,4 @@ export const anOutsider = Effect.fnUntraced(function* (lacking: Lacking) {
   }
 })
 
-export type Outsider = Effect.Success<ReturnType<typeof anOutsider>>
+export type Outsider = Effect.Success<ReturnType<typeof makeOutsider>>

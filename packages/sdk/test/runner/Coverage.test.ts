@@ -2,7 +2,7 @@
 import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { assert, it } from "vitest"
 import { sharedService, shortRounds } from "@runhook/test-support/world/Service"
-import { moment, makeSdkTenant } from "./SdkTenant.ts"
+import { makeSdkTenant, moment } from "./SdkTenant.ts"
 
 const service = await sharedService(shortRounds)
 

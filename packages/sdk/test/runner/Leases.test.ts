@@ -1,7 +1,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, shortLeases, startService } from "@runhook/test-support/world/Service"
 import { openGate } from "./Gate.ts"
-import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
+import { makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
 
 /** Leases of the service under test live 5 s. */
 const longerThanALeaseMs = 6_000

@@ -9,7 +9,7 @@ import { startProxy } from "@runhook/test-support/receivers/Proxy"
 import { assert, describe, it } from "vitest"
 import { sharedService, startService } from "@runhook/test-support/world/Service"
 import { openGate } from "./Gate.ts"
-import { moment, makeSdkTenant, until } from "./SdkTenant.ts"
+import { makeSdkTenant, moment, until } from "./SdkTenant.ts"
 
 /** Databases are made and started. */
 const databaseTimeoutMs = 180_000

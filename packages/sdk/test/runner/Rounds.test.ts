@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { longPolls, sharedService } from "@runhook/test-support/world/Service"
-import { moment, makeSdkTenant, until } from "./SdkTenant.ts"
+import { makeSdkTenant, moment, until } from "./SdkTenant.ts"
 import { tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */

@@ -9,7 +9,7 @@ import type { ExecutionLogLine } from "../../src/Runhook.ts"
 import { assert, describe, it } from "vitest"
 import { sharedService } from "@runhook/test-support/world/Service"
 import { StoppedError, TaskCancelled, TaskError } from "../../src/runner/Runner.ts"
-import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
+import { makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
 
 const service = await sharedService()
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { sharedService } from "@runhook/test-support/world/Service"
 import { UnauthorizedError } from "../../src/runner/Runner.ts"
-import { moment, makeSdkTenant, until, untilAborted } from "./SdkTenant.ts"
+import { makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 const service = await sharedService()

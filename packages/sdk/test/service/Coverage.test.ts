@@ -12,7 +12,7 @@ import { accountWays } from "./AccountWays.ts"
 import { executionWays } from "./ExecutionWays.ts"
 import { namesIn, type Ways } from "./Ways.ts"
 import { webhookWays } from "./WebhookWays.ts"
-import { finishedReplay, makeEverything, type Everything } from "./Everything.ts"
+import { type Everything, finishedReplay, makeEverything } from "./Everything.ts"
 
 let world: Everything
 let ofPython: PythonProcess | undefined

@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anAlert, aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
-import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeAlert, makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"
+import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -26,12 +26,12 @@ describe("alerts in PostgreSQL", () => {
   it.effect("are written only when they have changed, although all are given at each look", () =>
     Effect.gen(function* () {
       const store = yield* AlertStore
-      const { id } = yield* anAccount()
-      yield* aTarget()
+      const { id } = yield* makeAccount()
+      yield* makeTarget()
       const turn = (yield* store.takeTurn({ at: second(0), until: second(50) })) ?? 0
       const [lasting, growing] = [
-        anAlert(id, { subject: "a", missedAt: null }),
-        anAlert(id, { subject: "b", closedAt: second(9), missedAt: second(4) })
+        makeAlert(id, { subject: "a", missedAt: null }),
+        makeAlert(id, { subject: "b", closedAt: second(9), missedAt: second(4) })
       ]
       yield* store.replaceAlerts({ turn, alerts: [lasting, growing] })
       const before = yield* versions

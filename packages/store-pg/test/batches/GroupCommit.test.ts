@@ -34,7 +34,7 @@ const item = (name: string, fields: Partial<Item> = {}): Item => ({
 const names = (count: number, prefix = "") => Array.from({ length: count }, (_, place) => `${prefix}${place}`)
 
 /** A group commit whose groups arrive when the test says so. */
-const aLine = Effect.fnUntraced(function* (sizeMax = 4, inFlightMax = 2) {
+const makeLine = Effect.fnUntraced(function* (sizeMax = 4, inFlightMax = 2) {
   const sent = yield* Queue.unbounded<Sent>()
   // Closed by nobody: a test that fails shall not wait for groups that it has not let arrive.
   const scope = yield* Scope.make()
@@ -78,7 +78,7 @@ const joined = <A>(fibers: ReadonlyArray<Fiber.Fiber<A>>) => Effect.forEach(fibe
 describe("A group commit", () => {
   it.effect("sends one alone at once, and who comes meanwhile together", () =>
     Effect.gen(function* () {
-      const line = yield* aLine()
+      const line = yield* makeLine()
       const first = yield* line.ask(item("first"))
       const alone = yield* line.next
       const second = yield* line.ask(item("second"))
@@ -100,7 +100,7 @@ describe("A group commit", () => {
 
   it.effect("lets accounts take turns, however many one of them sends", () =>
     Effect.gen(function* () {
-      const line = yield* aLine()
+      const line = yield* makeLine()
       const busy = yield* line.askAll(names(9, "busy ").map((name) => item(name)))
       const quiet = yield* line.ask(item("quiet", { account: "two" }))
 
@@ -119,7 +119,7 @@ describe("A group commit", () => {
     { inFlightMax: 2, buckets: 5 }
   ])("has as many groups of a bucket on their way as it may: $inFlightMax, and eight in all", (each) =>
     Effect.gen(function* () {
-      const line = yield* aLine(1, each.inFlightMax)
+      const line = yield* makeLine(1, each.inFlightMax)
       const fibers = yield* Effect.forEach(names(each.buckets), (_, bucket) =>
         line.askAll(
           names(3).map((name) => item(name)),
@@ -146,7 +146,7 @@ describe("A group commit", () => {
 
   it.effect("does what has the same subject in turn, never together", () =>
     Effect.gen(function* () {
-      const line = yield* aLine()
+      const line = yield* makeLine()
       const subject = "order"
       const fibers = yield* line.askAll([
         item("a", { subject }),
@@ -176,7 +176,7 @@ describe("A group commit", () => {
 
   it.effect("keeps the turns of a subject when a caller leaves, and takes back what was not sent", () =>
     Effect.gen(function* () {
-      const line = yield* aLine()
+      const line = yield* makeLine()
       const subject = "order"
       const [first, second, third] = yield* line.askAll([
         item("a", { subject }),
@@ -201,7 +201,7 @@ describe("A group commit", () => {
 
   it.effect("takes back what waits in the line of its account when its caller leaves", () =>
     Effect.gen(function* () {
-      const line = yield* aLine(1)
+      const line = yield* makeLine(1)
       const fibers = yield* line.askAll(names(4).map((name) => item(name)))
       const [one, two] = [yield* line.next, yield* line.next]
 
@@ -218,7 +218,7 @@ describe("A group commit", () => {
     "answers who waits too long, takes back what was not sent, and keeps the turns of its subject",
     () =>
       Effect.gen(function* () {
-        const line = yield* aLine()
+        const line = yield* makeLine()
         const subject = "order"
         const late = yield* line.askAll([item("a", { subject }), item("b", { subject })])
         const one = yield* line.next
@@ -237,7 +237,7 @@ describe("A group commit", () => {
 
   it.effect("fails those of a group that fails, and goes on", () =>
     Effect.gen(function* () {
-      const line = yield* aLine(2)
+      const line = yield* makeLine(2)
       const fibers = yield* line.askAll(names(6).map((name) => item(name)))
       const [one, two] = [yield* line.next, yield* line.next]
 

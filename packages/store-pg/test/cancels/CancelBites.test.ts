@@ -3,21 +3,21 @@ import { assert, describe, it } from "@effect/vitest"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import {
-  aCancelJob,
   advance,
   current,
   finish,
+  makeCancelJob,
   queuedOnes,
   statusesOf
 } from "@runhook/store-testing/cancels/CancelFixtures"
-import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
-import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { lease, makeClaimedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 describe("A bite of a job", () => {
@@ -25,13 +25,13 @@ describe("A bite of a job", () => {
     it.effect("counts executions as failed whose rows cannot be read, and cancels the others", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { does } = yield* aProcess()
-        const tenant = yield* does(aTenant())
+        const { does } = yield* makeProcess()
+        const tenant = yield* does(makeTenant())
         const others = yield* does(queuedOnes(tenant, 2))
-        const { id } = yield* does(anExecution(tenant))
+        const { id } = yield* does(makeExecution(tenant))
         yield* sql`UPDATE executions SET inputs = '[{}]' WHERE id = ${id}::uuid`
 
-        const job = yield* does(Effect.flatMap(aCancelJob(tenant), finish))
+        const job = yield* does(Effect.flatMap(makeCancelJob(tenant), finish))
 
         assert.deepInclude(job, { status: "completed", cancelled: 2, skipped: 0, failed: 1 })
         assert.deepStrictEqual(yield* does(statusesOf(others)), ["aborted", "aborted"])
@@ -41,10 +41,10 @@ describe("A bite of a job", () => {
     it.effect("passes over an execution whose cancel fails at every try, and cancels the others", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { does } = yield* aProcess()
-        const tenant = yield* does(aTenant())
+        const { does } = yield* makeProcess()
+        const tenant = yield* does(makeTenant())
         const [first, broken, last] = yield* does(queuedOnes(tenant, 3))
-        const job = yield* does(aCancelJob(tenant))
+        const job = yield* does(makeCancelJob(tenant))
         yield* sql`
           CREATE FUNCTION refuse() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'never'; END $$`
         yield* sql`
@@ -62,12 +62,12 @@ describe("A bite of a job", () => {
 
     it.effect("judges anew what somebody changed meanwhile, and skips what no longer matches", () =>
       Effect.gen(function* () {
-        const { does } = yield* aProcess()
-        const other = yield* aProcess()
-        const tenant = yield* does(aTenant())
-        const { run } = yield* does(aClaimedRun(tenant))
+        const { does } = yield* makeProcess()
+        const other = yield* makeProcess()
+        const tenant = yield* does(makeTenant())
+        const { run } = yield* does(makeClaimedRun(tenant))
         const queued = yield* does(queuedOnes(tenant, 1))
-        const job = yield* does(aCancelJob(tenant, { statuses: ["queued"] }))
+        const job = yield* does(makeCancelJob(tenant, { statuses: ["queued"] }))
         const starts = RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))
 
         const biting = yield* does(
@@ -87,11 +87,11 @@ describe("A bite of a job", () => {
     it.effect("fails for a job that cannot be read, and every other job is still found", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { does } = yield* aProcess()
+        const { does } = yield* makeProcess()
         const store = yield* does(CancelStore)
         const [broken, job] = yield* does(
           Effect.replicateEffect(
-            Effect.flatMap(aTenant(), (tenant) => aCancelJob(tenant)),
+            Effect.flatMap(makeTenant(), (tenant) => makeCancelJob(tenant)),
             2
           )
         )

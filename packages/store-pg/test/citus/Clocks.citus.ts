@@ -5,7 +5,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { databaseNow as answered } from "@runhook/store-pg/clock/DatabaseNow"
 import { byBucket } from "@runhook/store-pg/database/Distribution"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anExecution, aTenant, callbackUrl } from "@runhook/store-testing/Fixtures"
+import { callbackUrl, makeExecution, makeTenant } from "@runhook/store-testing/Fixtures"
 import { lease, startDeadline, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { databaseNow, openedAt, stores, sweptAt } from "../clock/Skewed.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { Asked } from "./Asked.ts"
 
 /** All that says what time it is. */
@@ -39,11 +39,11 @@ const moments = Effect.gen(function* () {
 /** What happens to executions most often, from their creation to the answer of their receiver. */
 const everything = Effect.fnUntraced(function* (at: DateTime.Utc) {
   const [executions, runs, deliveries] = [yield* ExecutionStore, yield* RunStore, yield* DeliveryStore]
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   const { accountId } = tenant
   const session = yield* openedAt(tenant, at)
-  yield* anExecution(tenant, { createdAt: at, callbackUrl })
-  const pending = yield* anExecution(tenant, { createdAt: at, callbackUrl, status: "pending" })
+  yield* makeExecution(tenant, { createdAt: at, callbackUrl })
+  const pending = yield* makeExecution(tenant, { createdAt: at, callbackUrl, status: "pending" })
   yield* executions.release({ accountId, id: pending.id, at })
   const { claims } = yield* runs.claim({ session, claimId: "claim", limit: 2, startDeadline, at })
   const ended = yield* Effect.forEach(claims, ({ run }) =>
@@ -108,7 +108,7 @@ describe("Workers whose clocks are a year off", () => {
     it.effect("are asked by no statement, but for what it answers to a store that goes by them", () =>
       Effect.gen(function* () {
         const { sentBy, url } = yield* Asked
-        const process = yield* aProcess({ clock: "database", url })
+        const process = yield* makeProcess({ clock: "database", url })
 
         const sent = yield* sentBy(process.does(everything(yield* databaseNow)))
 

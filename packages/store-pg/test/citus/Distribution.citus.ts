@@ -9,7 +9,7 @@ import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** A database of nodes that know each other, and what a superuser may do to it. */
-const aDatabase = Effect.fnUntraced(function* (template: "bare" | "whole") {
+const makeDatabase = Effect.fnUntraced(function* (template: "bare" | "whole") {
   const made = yield* Effect.acquireRelease(
     Effect.promise(() => TestServer.createDatabase({ template: TestServer.citus?.[template] })),
     (database) => Effect.promise(() => database[Symbol.asyncDispose]())
@@ -27,7 +27,7 @@ const table = "webhook_queue"
 describe("Distribution on Citus", () => {
   it.live("puts every table in its place once, and those by bucket side by side", () =>
     Effect.gen(function* () {
-      const { options, say, starting } = yield* aDatabase("bare")
+      const { options, say, starting } = yield* makeDatabase("bare")
 
       const refusal = yield* Effect.flip(starting)
       const first = yield* PgDatabase.upToDate(options)
@@ -55,7 +55,7 @@ describe("Distribution on Citus", () => {
 
   it.live("goes on with what was left half-done, which nobody may serve from", () =>
     Effect.gen(function* () {
-      const { options, say, starting } = yield* aDatabase("whole")
+      const { options, say, starting } = yield* makeDatabase("whole")
       yield* say(`SELECT undistribute_table('${table}')`)
       yield* say("SELECT undistribute_table('runner_keys', cascade_via_foreign_keys => true)")
 
@@ -70,7 +70,7 @@ describe("Distribution on Citus", () => {
 
   it.live("leaves alone what somebody has distributed in another way, and says how to undo it", () =>
     Effect.gen(function* () {
-      const { options, say, starting } = yield* aDatabase("whole")
+      const { options, say, starting } = yield* makeDatabase("whole")
       yield* say(`SELECT undistribute_table('${table}')`)
       yield* say(`SELECT create_distributed_table('${table}', 'account_id')`)
 

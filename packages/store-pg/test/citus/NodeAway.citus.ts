@@ -11,9 +11,9 @@ import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { aSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { aTenant, callbackUrl, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { callbackUrl, makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -26,7 +26,7 @@ import { createDatabase, type Node, said, start, urlOf } from "@runhook/test-sup
 
 const database = "runhook"
 
-const anOldKeyInEachBucket = `
+const oldKeyInEachBucket = `
   INSERT INTO idempotency_keys (bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at)
   SELECT bucket, gen_random_uuid(), 'key', 'fingerprint', gen_random_uuid(), '2020-01-01', '2020-01-02'
   FROM generate_series(0, 255) AS bucket`
@@ -63,9 +63,9 @@ describe("A node of Citus that is away", () => {
         const dispatcher = yield* newId(DispatcherId)
         const at = yield* DateTime.now
         const round = { at, limit: 1_000 }
-        yield* Effect.promise(() => said(coordinator.port, database, anOldKeyInEachBucket))
+        yield* Effect.promise(() => said(coordinator.port, database, oldKeyInEachBucket))
         yield* Effect.forEach(Array.range(1, 12), () =>
-          Effect.flatMap(aSender, (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
+          Effect.flatMap(makeSender(), (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
         )
         const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
         yield* Effect.promise(() => lost.end())
@@ -123,8 +123,8 @@ describe("A node of Citus that is away", () => {
           const at = yield* DateTime.now
           const sessions = yield* Effect.forEach(Array.range(1, 12), () =>
             Effect.gen(function* () {
-              const tenant = yield* aTenant()
-              return { tenant, session: yield* aSession(tenant) }
+              const tenant = yield* makeTenant()
+              return { tenant, session: yield* makeSession(tenant) }
             })
           )
           const elsewhere = yield* Effect.promise(() =>

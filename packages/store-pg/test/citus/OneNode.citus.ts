@@ -8,7 +8,7 @@ import type { AccountId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aSender, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { lease, makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -114,7 +114,7 @@ describe("Statements on Citus", () => {
         const { sentBy } = yield* Asked
         const store = yield* DeliveryStore
         yield* Effect.forEach([1, 2, 3], () =>
-          Effect.flatMap(aSender, (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
+          Effect.flatMap(makeSender(), (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
         )
         let taken = 0
 
@@ -136,7 +136,7 @@ describe("Statements on Citus", () => {
       Effect.gen(function* () {
         const { planOf, sentBy } = yield* Asked
         const store = yield* DeliveryStore
-        const senders = yield* Effect.replicateEffect(aSender, 12)
+        const senders = yield* Effect.replicateEffect(makeSender(), 12)
         yield* Effect.forEach(senders, (sender) => queueMany(sender, { count: 50, url: callbackUrl }))
         const claimed = new Set<AccountId>()
 

@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { countsFor, DatabaseNow } from "@runhook/store-pg/clock/DatabaseNow"
 
 /** The database's now, as a process counts it whose steady clock a test moves. */
-const aClock = () => {
+const makeClock = () => {
   const steady = { millis: 7_000 }
   const now = new DatabaseNow(() => steady.millis)
   return {
@@ -14,7 +14,7 @@ const aClock = () => {
 
 describe("DatabaseNow", () => {
   it("counts on from the last answer, in whole milliseconds, and no further than it is trusted", () => {
-    const { current, now, pass } = aClock()
+    const { current, now, pass } = makeClock()
     const unheard = current()
     now.note(1_000_000)
 
@@ -28,7 +28,7 @@ describe("DatabaseNow", () => {
   })
 
   it("goes on by an answer that is further", () => {
-    const { current, now, pass } = aClock()
+    const { current, now, pass } = makeClock()
     now.note(1_000_000)
     pass(100)
 
@@ -39,7 +39,7 @@ describe("DatabaseNow", () => {
   })
 
   it("is not put back by an answer that took its time, until it has counted for long", () => {
-    const { current, now, pass } = aClock()
+    const { current, now, pass } = makeClock()
     now.note(1_000_000)
     pass(4_999)
     now.note(1_004_000)

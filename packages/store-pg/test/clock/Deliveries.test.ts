@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aSender, attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { attemptOf, makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -18,8 +18,8 @@ const stores = PgStore.layerStores.pipe(
 
 /** What a dispatcher takes for now. The database's now is none of these. */
 const rightly = second(0)
-const anHourAhead = second(3_600)
-const anHourBehind = second(-3_600)
+const hourAhead = second(3_600)
+const hourBehind = second(-3_600)
 
 /** So long that none runs out, however slow the machine is. */
 const lease = Duration.minutes(30)
@@ -36,11 +36,11 @@ const waitOf = (at: DateTime.Utc, nextDueAt: DateTime.Utc | null): number =>
 describe("Dispatchers whose clocks differ", () => {
   it.layer(stores)((it) => {
     it.effect.each([
-      { clock: "an hour ahead", at: anHourAhead },
-      { clock: "an hour behind", at: anHourBehind }
+      { clock: "an hour ahead", at: hourAhead },
+      { clock: "an hour behind", at: hourBehind }
     ])("agree on what is due with one that is $clock", ({ at }) =>
       Effect.gen(function* () {
-        yield* queueMany(yield* aSender, { count: 3, url })
+        yield* queueMany(yield* makeSender(), { count: 3, url })
 
         const taken = yield* claim(at)
         const left = yield* claim(rightly)
@@ -51,11 +51,11 @@ describe("Dispatchers whose clocks differ", () => {
     )
 
     it.effect.each([
-      { clock: "ahead", at: anHourAhead },
-      { clock: "behind", at: anHourBehind }
+      { clock: "ahead", at: hourAhead },
+      { clock: "behind", at: hourBehind }
     ])("take nothing that another holds, and look again by their own clock: an hour $clock", ({ at }) =>
       Effect.gen(function* () {
-        yield* queueMany(yield* aSender, { count: 3, url })
+        yield* queueMany(yield* makeSender(), { count: 3, url })
         yield* claim(rightly)
 
         const { deliveries, nextDueAt } = yield* claim(at)
@@ -67,12 +67,12 @@ describe("Dispatchers whose clocks differ", () => {
     )
 
     it.effect.each([
-      { clock: "ahead", at: anHourAhead },
-      { clock: "behind", at: anHourBehind }
+      { clock: "ahead", at: hourAhead },
+      { clock: "behind", at: hourBehind }
     ])("put off a retry for as long as they say, an hour $clock", ({ at }) =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        yield* queueMany(yield* aSender, { count: 1, url: "https://elsewhere.example/hook" })
+        yield* queueMany(yield* makeSender(), { count: 1, url: "https://elsewhere.example/hook" })
         const { deliveries } = yield* claim(at)
         const nextAttemptAt = DateTime.add(at, { minutes: 10 })
 
@@ -85,7 +85,7 @@ describe("Dispatchers whose clocks differ", () => {
           at
         )
 
-        const [ahead, behind] = [yield* claim(anHourAhead), yield* claim(anHourBehind)]
+        const [ahead, behind] = [yield* claim(hourAhead), yield* claim(hourBehind)]
         assert.deepStrictEqual([ahead.deliveries, behind.deliveries], [[], []])
       })
     )

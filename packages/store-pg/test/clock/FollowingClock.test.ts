@@ -16,7 +16,7 @@ import { databaseNow } from "./Skewed.ts"
 const hour = Duration.toMillis("1 hour")
 
 /** A process whose clock somebody sets: it is `aheadMillis` ahead of that of this machine. Its pauses are those of the test. */
-const aProcess = Effect.gen(function* () {
+const makeProcess = Effect.fnUntraced(function* () {
   const machine = yield* TestClock.withLive(Clock.Clock)
   const sleeping = yield* Clock.Clock
   const set = { aheadMillis: 0, passedMillis: 0 }
@@ -58,7 +58,7 @@ describe("FollowingClock", () => {
       "says what time it is for the database, to a process that is $aheadMillis ms ahead",
       ({ aheadMillis }) =>
         Effect.gen(function* () {
-          const process = yield* aProcess
+          const process = yield* makeProcess()
           process.set.aheadMillis = aheadMillis
           const followed = yield* process.follow
 
@@ -74,7 +74,7 @@ describe("FollowingClock", () => {
 
     it.effect("is right from the beginning, however long the database's first answer takes", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess
+        const process = yield* makeProcess()
         const slowly: Statement.Transformer = (statement) =>
           Effect.sync(() => {
             if (process.set.passedMillis === 0) process.set.passedMillis = hour
@@ -89,7 +89,7 @@ describe("FollowingClock", () => {
 
     it.effect("stays right when somebody sets the clock of the process", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess
+        const process = yield* makeProcess()
         const followed = yield* process.follow
 
         process.set.aheadMillis = hour
@@ -102,7 +102,7 @@ describe("FollowingClock", () => {
       "goes on between two answers of the database by the time that passes, and is put right by the next",
       () =>
         Effect.gen(function* () {
-          const process = yield* aProcess
+          const process = yield* makeProcess()
           const followed = yield* process.follow
           const before = yield* followed(DateTime.now)
 
@@ -120,7 +120,7 @@ describe("FollowingClock", () => {
 
     it.effect("says once by how much they differ, again when that changes, and when it is over", () =>
       Effect.gen(function* () {
-        const { follow, lines, set } = yield* aProcess
+        const { follow, lines, set } = yield* makeProcess()
         /** Sets the clock, and reads the database's until so many lines are written. */
         const readUntil = (count: number, aheadMillis: number) => {
           set.aheadMillis = aheadMillis
@@ -151,7 +151,7 @@ describe("FollowingClock", () => {
 
     it.effect("says nothing of clocks that agree", () =>
       Effect.gen(function* () {
-        const { follow, lines } = yield* aProcess
+        const { follow, lines } = yield* makeProcess()
 
         yield* follow
 

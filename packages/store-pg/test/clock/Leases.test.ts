@@ -6,7 +6,7 @@ import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anExecution, aTenant, plenty } from "@runhook/store-testing/Fixtures"
+import { makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import {
   lease,
   newQuestion,
@@ -24,10 +24,10 @@ const almostAMinute = Duration.seconds(50)
 /** A run that a process has claimed. */
 const claimedAt = Effect.fnUntraced(function* (at: DateTime.Utc, fields: Partial<Execution> = {}) {
   const runs = yield* RunStore
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   const session = yield* openedAt(tenant, at)
   // Its id, and so its creation, is of the clock of its process: that follows the database's.
-  yield* anExecution(tenant, { createdAt: yield* databaseNow, ...fields })
+  yield* makeExecution(tenant, { createdAt: yield* databaseNow, ...fields })
   const { claims } = yield* runs.claim({ session, claimId: "claim", limit: 1, startDeadline, at })
   const run = claims[0]?.run
   return run === undefined ? yield* Effect.die(new Error("Nothing was claimed")) : { run, session, tenant }
@@ -125,7 +125,7 @@ describe("Leases among processes whose clocks differ", () => {
       Effect.gen(function* () {
         const runs = yield* RunStore
         const { run, session } = yield* claimedAt(one)
-        yield* anExecution({ ...run.execution, runnerKeyId: session.runnerKeyId }, { createdAt: one })
+        yield* makeExecution({ ...run.execution, runnerKeyId: session.runnerKeyId }, { createdAt: one })
 
         const { claims } = yield* runs.claim({
           session,
@@ -191,7 +191,7 @@ describe("Leases among processes whose clocks differ", () => {
         const { accountId, id } = change.run.execution
         yield* executions.answer({ accountId, id, inputId: input.id, value: "A", at: one })
 
-        const tenant = { ...change.run.execution, runnerKeyId: (yield* aTenant()).runnerKeyId }
+        const tenant = { ...change.run.execution, runnerKeyId: (yield* makeTenant()).runnerKeyId }
         const session = yield* openedAt(tenant, other)
         const { claims } = yield* runs.claim({ session, claimId: "next", limit: 1, startDeadline, at: other })
 
@@ -219,7 +219,7 @@ describe("Leases among processes whose clocks differ", () => {
       Effect.gen(function* () {
         const agents = yield* AgentStore
         const runs = yield* RunStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         yield* openedAt(tenant, one)
         const ref = { accountId: tenant.accountId, id: tenant.agentId }
         const isPresentAt = (at: DateTime.Utc) =>
@@ -242,7 +242,7 @@ describe("Leases among processes whose clocks differ", () => {
         Effect.gen(function* () {
           const runs = yield* RunStore
           const sweeps = yield* SweepStore
-          const { accountId, id, runnerKeyId } = yield* openedAt(yield* aTenant(), one)
+          const { accountId, id, runnerKeyId } = yield* openedAt(yield* makeTenant(), one)
           const isKnown = Effect.map(
             Effect.exit(runs.getSession({ accountId, runnerKeyId, id })),
             ({ _tag }) => _tag

@@ -3,7 +3,7 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anExecution, aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
+import { makeExecution, makeTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, idsOf, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import { sharing } from "@runhook/store-testing/runs/SeatFixtures"
 import * as DateTime from "effect/DateTime"
@@ -26,9 +26,9 @@ describe("The queue of processes whose clocks differ", () => {
   it.layer(stores, { excludeTestServices: true })((it) => {
     it.effect.each(pairs)("gives out what was queued by one at once: by $named", ({ one, other }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, other)
-        const { id } = yield* anExecution(tenant, { createdAt: one })
+        const { id } = yield* makeExecution(tenant, { createdAt: one })
 
         const claimed = yield* claimedIds(session, other)
 
@@ -38,11 +38,11 @@ describe("The queue of processes whose clocks differ", () => {
 
     it.effect.each(pairs)("lets nobody jump it: queued by $named", ({ one, other }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, one)
-        const first = yield* anExecution(tenant, { createdAt: one })
+        const first = yield* makeExecution(tenant, { createdAt: one })
         yield* databaseNow
-        const second = yield* anExecution(tenant, { createdAt: other })
+        const second = yield* makeExecution(tenant, { createdAt: other })
 
         const claimed = yield* claimedIds(session, one)
 
@@ -52,10 +52,10 @@ describe("The queue of processes whose clocks differ", () => {
 
     it.effect.each(pairs)("keeps what is scheduled until then, and no longer: by $named", ({ one, other }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, one)
         const scheduledAt = DateTime.add(yield* databaseNow, { minutes: 10 })
-        const { id } = yield* anExecution(tenant, { createdAt: one, scheduledAt })
+        const { id } = yield* makeExecution(tenant, { createdAt: one, scheduledAt })
 
         const early = [yield* claimedIds(session, one), yield* claimedIds(session, other)]
         const wait = yield* waitOf(session, other)
@@ -70,9 +70,9 @@ describe("The queue of processes whose clocks differ", () => {
     it.effect.each(pairs)("queues at once what is released by one: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, other)
-        const { accountId, id } = yield* anExecution(tenant, { createdAt: one, status: "pending" })
+        const { accountId, id } = yield* makeExecution(tenant, { createdAt: one, status: "pending" })
         yield* store.release({ accountId, id, at: one })
 
         const claimed = yield* claimedIds(session, other)
@@ -86,12 +86,12 @@ describe("The queue of processes whose clocks differ", () => {
       () =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           const at = yield* databaseNow
           const createdAt = DateTime.subtract(at, { seconds: 8 })
           const older = DateTime.subtract(createdAt, { seconds: 8 })
-          const { accountId, id } = yield* anExecution(tenant, { createdAt: older, ...sharing() })
-          yield* anExecution(tenant, { createdAt, ...sharing({ policy: "cancel_running" }) })
+          const { accountId, id } = yield* makeExecution(tenant, { createdAt: older, ...sharing() })
+          yield* makeExecution(tenant, { createdAt, ...sharing({ policy: "cancel_running" }) })
 
           const { inTheWay } = yield* (yield* SweepStore).giveSeats({ at, limit: 100 })
           const own = inTheWay.filter((each) => each.accountId === accountId)
@@ -104,9 +104,9 @@ describe("The queue of processes whose clocks differ", () => {
     it.effect.each(pairs)("holds back what is to be tried again for its delay: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const runs = yield* RunStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, one)
-        const { id } = yield* anExecution(tenant, { createdAt: one, maxAttempts: 2 })
+        const { id } = yield* makeExecution(tenant, { createdAt: one, maxAttempts: 2 })
         const { claims } = yield* claimUpTo(session, { limit, at: one })
         const write = claims.map(({ run }) => writeTo(run, one))
         const failed = {
@@ -131,9 +131,9 @@ describe("The queue of processes whose clocks differ", () => {
     it.effect.each(pairs)("holds back what is given back for its delay: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const runs = yield* RunStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, one)
-        const { id } = yield* anExecution(tenant, { createdAt: one })
+        const { id } = yield* makeExecution(tenant, { createdAt: one })
         const { claims } = yield* claimUpTo(session, { limit, at: one })
         const delay = Duration.minutes(10)
         yield* Effect.forEach(claims, ({ run }) => runs.giveBack({ ...writeTo(run, one), delay }))
@@ -148,10 +148,10 @@ describe("The queue of processes whose clocks differ", () => {
 
     it.effect.each(pairs)("ends what was not started in time, and not before: by $named", ({ one, other }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, one)
         const expiresAt = DateTime.add(yield* databaseNow, { minutes: 10 })
-        const execution = yield* anExecution(tenant, { createdAt: one, expiresAt })
+        const execution = yield* makeExecution(tenant, { createdAt: one, expiresAt })
 
         const early = [yield* sweptAt(one, execution), yield* sweptAt(other, execution)]
         yield* passes("10 minutes")
@@ -164,10 +164,10 @@ describe("The queue of processes whose clocks differ", () => {
 
     it.effect.each(pairs)("hands out what has not expired: by $named", ({ one, other }) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const session = yield* openedAt(tenant, other)
         const expiresAt = DateTime.add(yield* databaseNow, { minutes: 10 })
-        const { id } = yield* anExecution(tenant, { createdAt: one, expiresAt })
+        const { id } = yield* makeExecution(tenant, { createdAt: one, expiresAt })
 
         assert.deepStrictEqual(yield* claimedIds(session, other), [id])
       })
@@ -176,7 +176,7 @@ describe("The queue of processes whose clocks differ", () => {
     it.effect.each(pairs)("knows an idempotency key for its lifetime: by $named", ({ one, other }) =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const createAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
           const execution = yield* newExecution(tenant, { createdAt: at })
           const idempotency = {

@@ -4,19 +4,19 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { anExecution, aTenant, callbackUrl, deliveriesOf, plenty } from "@runhook/store-testing/Fixtures"
+import { callbackUrl, deliveriesOf, makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import { lease, startDeadline, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { databaseNow, openedAt, pairs, passes, stores } from "./Skewed.ts"
 
 /** A run that is created and finished by one process, and run by another. */
-const anEndedRun = Effect.fnUntraced(function* (one: DateTime.Utc, other: DateTime.Utc) {
+const makeEndedRun = Effect.fnUntraced(function* (one: DateTime.Utc, other: DateTime.Utc) {
   const runs = yield* RunStore
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   const session = yield* openedAt(tenant, other)
   // Its id, and so its creation, is of the clock of its process: that follows the database's.
-  yield* anExecution(tenant, { createdAt: yield* databaseNow, callbackUrl })
+  yield* makeExecution(tenant, { createdAt: yield* databaseNow, callbackUrl })
   const { claims } = yield* runs.claim({ session, claimId: "claim", limit: 1, startDeadline, at: other })
   const claimed = claims[0]?.run
   if (claimed === undefined) return yield* Effect.die(new Error("Nothing was claimed"))
@@ -42,7 +42,7 @@ describe("What processes whose clocks differ record", () => {
     it.effect.each(pairs)("is in the order in which it happened: $named", ({ one, other }) =>
       Effect.gen(function* () {
         const before = yield* databaseNow
-        const { finish } = yield* anEndedRun(one, other)
+        const { finish } = yield* makeEndedRun(one, other)
         const { execution } = (yield* finish).run
         const after = yield* databaseNow
 
@@ -59,9 +59,9 @@ describe("What processes whose clocks differ record", () => {
       ({ one, other }) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           const createdAt = DateTime.add(yield* databaseNow, { hours: 1 })
-          const { accountId, id } = yield* anExecution(tenant, { createdAt })
+          const { accountId, id } = yield* makeExecution(tenant, { createdAt })
 
           yield* store.stop({ accountId, id, to: "aborted", reason: null, at: one })
 
@@ -73,7 +73,7 @@ describe("What processes whose clocks differ record", () => {
     it.effect.each(pairs)("takes artifacts for a while after the end: $named", ({ one, other }) =>
       Effect.gen(function* () {
         const artifacts = yield* ArtifactStore
-        const { claimed, finish } = yield* anEndedRun(one, other)
+        const { claimed, finish } = yield* makeEndedRun(one, other)
         yield* finish
         const finalizeMs = 300_000
         const writeAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
@@ -108,7 +108,7 @@ describe("What processes whose clocks differ record", () => {
         Effect.gen(function* () {
           const artifacts = yield* ArtifactStore
           const sweeps = yield* SweepStore
-          const { claimed, finish } = yield* anEndedRun(one, other)
+          const { claimed, finish } = yield* makeEndedRun(one, other)
           const artifact = yield* newArtifact(claimed)
           const finalizeMs = 300_000
           yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at: one })

@@ -19,8 +19,8 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 
-export const anHourAhead = second(3_600)
-export const anHourBehind = second(-3_600)
+export const hourAhead = second(3_600)
+export const hourBehind = second(-3_600)
 
 /** Who does something first, and who comes after. */
 export const pairs: ReadonlyArray<{
@@ -28,8 +28,8 @@ export const pairs: ReadonlyArray<{
   readonly other: DateTime.Utc
   readonly named: string
 }> = [
-  { one: anHourAhead, other: anHourBehind, named: "an hour ahead, then one an hour behind" },
-  { one: anHourBehind, other: anHourAhead, named: "an hour behind, then one an hour ahead" }
+  { one: hourAhead, other: hourBehind, named: "an hour ahead, then one an hour behind" },
+  { one: hourBehind, other: hourAhead, named: "an hour behind, then one an hour ahead" }
 ]
 
 export const stores = PgStore.layerStores.pipe(

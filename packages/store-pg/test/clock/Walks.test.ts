@@ -4,9 +4,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../Invariants.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
-import { aField, aWalk } from "../walks/Walk.ts"
+import { makeField, makeWalk } from "../walks/Walk.ts"
 import { databaseNow } from "./Skewed.ts"
 
 /** Short, so that sweeps find that some have ended. */
@@ -22,8 +22,8 @@ describe("PostgreSQL under concurrent verbs, on its own clock", () => {
     it.effect("keeps every row in step with every other while two processes move the same executions", () =>
       Effect.gen(function* () {
         const clock = "database"
-        const processes = yield* Effect.all([aProcess({ clock }), aProcess({ clock })])
-        const field = yield* processes[0].does(Effect.flatMap(databaseNow, (at) => aField(lease, at)))
+        const processes = yield* Effect.all([makeProcess({ clock }), makeProcess({ clock })])
+        const field = yield* processes[0].does(Effect.flatMap(databaseNow, (at) => makeField(lease, at)))
 
         const sql = yield* SqlClient
         const missing = Effect.map(
@@ -38,7 +38,7 @@ describe("PostgreSQL under concurrent verbs, on its own clock", () => {
         // On a slow machine most leases end before their work does.
         const unseen = yield* Effect.forEach(
           processes.flatMap((process) => [process, process, process, process]),
-          (process) => process.does(aWalk(field, walk)),
+          (process) => process.does(makeWalk(field, walk)),
           { concurrency: "unbounded" }
         ).pipe(Effect.andThen(missing), Effect.repeat({ until: Array.isArrayEmpty, times: 9 }))
 

@@ -20,7 +20,7 @@ import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
-import { aLine } from "./Line.ts"
+import { makeLine } from "./Line.ts"
 
 const timeout = Duration.seconds(1)
 
@@ -72,7 +72,7 @@ describe("a statement that is not answered", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("fails in time, and its late answer is not read as that of the next", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
 
         const next = yield* byClient(
           line.url,
@@ -91,7 +91,7 @@ describe("a statement that is not answered", () => {
 
     it.effect("fails in time when it is the COMMIT, and leaves the connection to nobody", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
 
         const next = yield* byClient(
           line.url,
@@ -108,7 +108,7 @@ describe("a statement that is not answered", () => {
 
     it.effect("fails in time when nobody answers who takes the connection", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
         line.fallSilent()
 
         const exit = yield* byStores(
@@ -122,7 +122,7 @@ describe("a statement that is not answered", () => {
 
     it.effect("is not tried again, although it only reads", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
         const list = AccountStore.use((accounts) => accounts.list({ after: null, limit: 1 }))
 
         const exit = yield* byStores(
@@ -142,7 +142,7 @@ describe("a statement that is not answered", () => {
 
     it.effect("is an outage in a transaction too, whose rollback nobody answers", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
         const exit = yield* byClient(
           line.url,
           Effect.exit(

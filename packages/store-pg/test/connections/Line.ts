@@ -36,7 +36,7 @@ export const urlBy = (url: URL, port: number): Redacted.Redacted => {
 }
 
 /** A line to the database of the test, which ends with the scope. */
-export const aLine = Effect.gen(function* () {
+export const makeLine = Effect.fnUntraced(function* () {
   const url = new URL(Redacted.value((yield* TestDatabase).url))
   const ends = new Set<Socket>()
   let [isSilent, losesAnswers, opened] = [false, false, 0]

@@ -9,7 +9,7 @@ import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
-import { aLine } from "./Line.ts"
+import { makeLine } from "./Line.ts"
 
 const timeout = Duration.seconds(1)
 
@@ -26,9 +26,10 @@ const byClient = <A, E, R>(url: PgDatabase.Options["url"], work: Effect.Effect<A
     local: true
   })
 
-const aTable = SqlClient.use((sql) =>
-  Effect.andThen(sql`DROP TABLE IF EXISTS notes`, sql`CREATE TABLE notes (number integer PRIMARY KEY)`)
-)
+const makeTable = () =>
+  SqlClient.use((sql) =>
+    Effect.andThen(sql`DROP TABLE IF EXISTS notes`, sql`CREATE TABLE notes (number integer PRIMARY KEY)`)
+  )
 
 const noted = SqlClient.use((sql) =>
   Effect.map(sql`SELECT number FROM notes ORDER BY number`.values, (rows) => rows.flat())
@@ -46,7 +47,7 @@ describe("a transaction in one write", () => {
   it.layer(layerEmpty, { excludeTestServices: true })((it) => {
     it.effect("stores what its statements write, and answers the rows of each", () =>
       Effect.gen(function* () {
-        yield* aTable
+        yield* makeTable()
 
         const answers = yield* sent(
           "INSERT INTO notes VALUES (1), (2) RETURNING number",
@@ -62,8 +63,8 @@ describe("a transaction in one write", () => {
       "waits for no answer before its COMMIT, so that it is stored although all answers are lost",
       () =>
         Effect.gen(function* () {
-          yield* aTable
-          const line = yield* aLine
+          yield* makeTable()
+          const line = yield* makeLine()
 
           const error = yield* byClient(
             line.url,
@@ -83,7 +84,7 @@ describe("a transaction in one write", () => {
       "fails as the statement that fails, stores nothing, and leaves the connection to the next",
       () =>
         Effect.gen(function* () {
-          yield* aTable
+          yield* makeTable()
 
           const error = yield* Effect.flip(
             sent(
@@ -104,7 +105,7 @@ describe("a transaction in one write", () => {
 
     it.effect("fails in time where it waits for a lock, and the server ends it", () =>
       Effect.gen(function* () {
-        yield* aTable
+        yield* makeTable()
         const { url } = yield* TestDatabase
 
         yield* holding(
@@ -129,9 +130,9 @@ describe("a transaction in one write", () => {
 
     it.effect("whose connection is lost before its COMMIT is answered fails as lost", () =>
       Effect.gen(function* () {
-        yield* aTable
+        yield* makeTable()
         const { url } = yield* TestDatabase
-        const line = yield* aLine
+        const line = yield* makeLine()
 
         const error = yield* byClient(
           line.url,
@@ -156,7 +157,7 @@ describe("a transaction in one write", () => {
 
     it.effect("closes a connection that turns out to be read-only", () =>
       Effect.gen(function* () {
-        yield* aTable
+        yield* makeTable()
         const { url } = yield* TestDatabase
 
         yield* byClient(

@@ -4,14 +4,14 @@ import { hasPassed } from "@runhook/store-pg/connections/Deadline"
 import { connectionsMax, PointReads } from "@runhook/store-pg/connections/PointReads"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
-import { aLine } from "./Line.ts"
+import { makeLine } from "./Line.ts"
 
 const timeout = Duration.seconds(1)
 
@@ -37,7 +37,7 @@ describe("a point read", () => {
     it.effect("waits for no connection of the stores", () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
-        const { id } = yield* byStores(url, anAccount())
+        const { id } = yield* byStores(url, makeAccount())
 
         const found = yield* byStores(
           url,
@@ -63,7 +63,7 @@ describe("a point read", () => {
             const context = yield* Effect.context<AccountStore>()
             yield* together(
               Effect.gen(function* () {
-                const { id } = yield* anAccount()
+                const { id } = yield* makeAccount()
                 const found = AccountStore.use((store) => store.get(id))
 
                 assert.strictEqual((yield* found).id, id)
@@ -78,7 +78,7 @@ describe("a point read", () => {
 
     it.effect("needs two connections, however many are asked at once", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
 
         const processes = yield* byStores(
           line.url,
@@ -92,7 +92,7 @@ describe("a point read", () => {
 
     it.effect("is answered in time, and those that follow by another connection", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
 
         yield* byStores(
           line.url,

@@ -52,7 +52,7 @@ const isInTransaction = (message: Buffer) => message.toString("latin1", 5, 6) !=
 const isTerminate = (bytes: Buffer) => bytes.toString("latin1", 0, 1) === "X"
 
 /** Where the pooler takes connections, until the scope ends. */
-export const aPooler = Effect.fnUntraced(function* ({ mode, parameters }: PoolerOptions) {
+export const makePooler = Effect.fnUntraced(function* ({ mode, parameters }: PoolerOptions) {
   const url = new URL(Redacted.value((yield* TestDatabase).url))
   const known = new Set([...usual, ...parameters])
   const sockets = new Set<Socket>()

@@ -5,7 +5,7 @@ import type * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
 import { needs } from "../../src/connections/SessionSettings.ts"
-import { aPooler } from "./Pooler.ts"
+import { makePooler } from "./Pooler.ts"
 
 const limits = [
   ...Object.keys(needs),
@@ -48,7 +48,7 @@ describe("a database", () => {
 
     it.effect("may lie behind a pooler that gives each connection a session", () =>
       Effect.gen(function* () {
-        const url = yield* aPooler({ mode: "session", parameters: limits })
+        const url = yield* makePooler({ mode: "session", parameters: limits })
 
         assert.deepStrictEqual(yield* limitBy(url), [{ setting: "60000" }])
       })
@@ -56,7 +56,7 @@ describe("a database", () => {
 
     it.effect("may lie behind one that does not know the limits of a session, and is used without them", () =>
       Effect.gen(function* () {
-        const url = yield* aPooler({ mode: "session", parameters: [] })
+        const url = yield* makePooler({ mode: "session", parameters: [] })
 
         assert.deepStrictEqual(yield* limitBy(url), [{ setting: "0" }])
       })
@@ -64,7 +64,7 @@ describe("a database", () => {
 
     it.effect("is refused behind one that shares sessions among connections", () =>
       Effect.gen(function* () {
-        const url = yield* aPooler({ mode: "transaction", parameters: limits })
+        const url = yield* makePooler({ mode: "transaction", parameters: limits })
 
         const refusals = [
           yield* Effect.flip(limitBy(url)),

@@ -5,7 +5,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { needs } from "../../src/connections/SessionSettings.ts"
 import * as PgDatabase from "../../src/PgDatabase.ts"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
-import { aPooler } from "./Pooler.ts"
+import { makePooler } from "./Pooler.ts"
 
 /** What a database may say otherwise, for all of its sessions. */
 const others: Readonly<Record<string, string>> = {
@@ -58,7 +58,7 @@ describe("a session", () => {
       (name) =>
         Effect.gen(function* () {
           const { url } = yield* TestDatabase
-          const pooled = yield* aPooler({ mode: "session", parameters: [] })
+          const pooled = yield* makePooler({ mode: "session", parameters: [] })
           yield* run(url, `ALTER DATABASE ${databaseOf(url)} SET ${name} = '${others[name]}'`)
 
           const refusals = yield* Effect.all([

@@ -6,7 +6,7 @@ import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { outagesByState } from "@runhook/store-pg/database/Outages"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { defectOf, orDefect } from "@runhook/store-pg/sql/SqlErrors"
-import { aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
+import { makeTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -134,7 +134,7 @@ describe("a database that refuses", () => {
     it.effect("answers everybody whose creates went in one batch, at once, and stores none", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const executions = yield* Effect.all(Array.from({ length: 300 }, () => newExecution(tenant)))
         const createAll = Effect.forEach(
           executions,

@@ -4,7 +4,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { attemptAll, type End, later, tried } from "@runhook/store-testing/deliveries/DeliveryCauseFixtures"
-import { aSender, type Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { makeSender, type Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -27,7 +27,7 @@ const causesOf = Effect.fnUntraced(function* ({ accountId }: Sender) {
 
 /** What is in the table after a delivery that failed once has come to this. */
 const causesAfter = Effect.fnUntraced(function* (end: End, isLast: boolean) {
-  const sender = yield* aSender
+  const sender = yield* makeSender()
   const [id] = yield* tried(sender, [{ end: 401 }])
   if (id === undefined) return yield* Effect.die(new Error("nothing was made"))
   yield* attemptAll(sender, new Map([[id, { end, isLast }]]), later)
@@ -47,7 +47,7 @@ describe("the table of failing deliveries", () => {
     it.effect("has none that was delivered at last, or at once", () =>
       Effect.gen(function* () {
         const { causes } = yield* causesAfter(200, false)
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         yield* tried(sender, [{ end: 200 }])
 
         assert.deepStrictEqual(causes, [])

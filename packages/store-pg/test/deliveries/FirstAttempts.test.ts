@@ -5,9 +5,9 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {
-  aClaimedDelivery,
   attemptOf,
   claimAll,
+  makeClaimedDelivery,
   stored
 } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -29,9 +29,9 @@ const rowsOf = Effect.fnUntraced(function* (id: EventId) {
 })
 
 /** A delivery that was made at once, and then once more as somebody asked. */
-const aReplayed = Effect.gen(function* () {
+const makeReplayedDelivery = Effect.fnUntraced(function* () {
   const store = yield* DeliveryStore
-  const { claimed, sender } = yield* aClaimedDelivery
+  const { claimed, sender } = yield* makeClaimedDelivery()
   const { accountId } = sender
   const made = { status: 204, error: null, responseBody: null }
   const first = attemptOf(claimed, made)
@@ -49,7 +49,7 @@ describe("the first attempt of a delivery", () => {
   it.layer(stores)((it) => {
     it.effect("is in the row of the delivery when it made it, and stays there when it is replayed", () =>
       Effect.gen(function* () {
-        const { attempts, before, id, sender } = yield* aReplayed
+        const { attempts, before, id, sender } = yield* makeReplayedDelivery()
 
         assert.deepStrictEqual(before, [])
         assert.deepStrictEqual(yield* rowsOf(id), [{ round: 2, number: 1 }])
@@ -60,7 +60,7 @@ describe("the first attempt of a delivery", () => {
     it.effect("has a row of its own when it failed, as those after it have", () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const { claimed, sender } = yield* aClaimedDelivery
+        const { claimed, sender } = yield* makeClaimedDelivery()
         const { accountId } = sender
         const retry = { _tag: "Retry", nextAttemptAt: second(3) } as const
         yield* store.settle([{ accountId, attempt: attemptOf(claimed), verdict: retry }], second(2))

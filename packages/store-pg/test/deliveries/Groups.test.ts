@@ -3,12 +3,12 @@ import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
-import { anExecution, aTenant, callbackUrl, second } from "@runhook/store-testing/Fixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { callbackUrl, makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 /** Deliveries of one bucket, far more than are claimed or settled at once. */
@@ -18,8 +18,8 @@ const together = 8
 /** Each is read, found once more where it is changed, and changed. */
 const pagesMax = 10 * together
 
-const executions = (tenant: Effect.Success<ReturnType<typeof aTenant>>) =>
-  Effect.replicateEffect(anExecution(tenant, { callbackUrl }), ofBucket, { concurrency: 64 })
+const executions = (tenant: Effect.Success<ReturnType<typeof makeTenant>>) =>
+  Effect.replicateEffect(makeExecution(tenant, { callbackUrl }), ofBucket, { concurrency: 64 })
 
 /** Pages of deliveries that this connection has lately read. */
 const pagesRead = SqlClient.use((sql) =>
@@ -46,12 +46,12 @@ describe("Deliveries together", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("are settled without a look at others of their bucket", () =>
       Effect.gen(function* () {
-        const { does } = yield* aProcess()
+        const { does } = yield* makeProcess()
         const pages = yield* does(
           Effect.gen(function* () {
             const store = yield* DeliveryStore
-            const tenant = yield* aTenant()
-            const { begun } = yield* anInlet(tenant, { places: Infinity })
+            const tenant = yield* makeTenant()
+            const { begun } = yield* makeInlet(tenant, { places: Infinity })
             yield* executions(tenant)
             const settlements = begun.slice(0, together).map((delivery) => ({
               accountId: tenant.accountId,
@@ -70,11 +70,11 @@ describe("Deliveries together", () => {
 
     it.effect("are claimed without a look at others of their bucket", () =>
       Effect.gen(function* () {
-        const { does } = yield* aProcess()
+        const { does } = yield* makeProcess()
         const pages = yield* does(
           Effect.gen(function* () {
             const store = yield* DeliveryStore
-            yield* executions(yield* aTenant())
+            yield* executions(yield* makeTenant())
             return yield* pagesOf(store.claimDue({ room: roomFor(together), lease, at: second(9) }))
           })
         )

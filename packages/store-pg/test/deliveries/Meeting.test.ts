@@ -6,10 +6,10 @@ import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {
-  aDelivery,
-  aSender,
   attemptOf,
   lease,
+  makeDelivery,
+  makeSender,
   stored
 } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -28,10 +28,10 @@ const stores = PgStore.layerStores.pipe(
 )
 
 /** A delivery that a dispatcher has claimed at second 1, and nothing else is due. */
-const aClaim = Effect.gen(function* () {
+const makeClaim = Effect.fnUntraced(function* () {
   const store = yield* DeliveryStore
-  const sender = yield* aSender
-  const { id } = yield* aDelivery(sender)
+  const sender = yield* makeSender()
+  const { id } = yield* makeDelivery(sender)
   const dispatcher = yield* newId(DispatcherId)
   const { deliveries } = yield* store.claimDue({ dispatcher, room: roomFor(9), lease, at: second(1) })
   const claimed = deliveries[0]?.delivery
@@ -73,7 +73,7 @@ describe("a delivery that two change at once", () => {
     it.effect("is settled though its dispatcher is declared dead meanwhile, and leaves the queue", () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const { claimed, dispatcher, sender } = yield* aClaim
+        const { claimed, dispatcher, sender } = yield* makeClaim()
         const attempt = attemptOf(claimed, { status: 204, error: null, responseBody: null })
         const { accountId } = sender
 
@@ -92,7 +92,7 @@ describe("a delivery that two change at once", () => {
     it.effect("is settled once, and recorded once, though both attempts are the same", () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const { claimed, sender } = yield* aClaim
+        const { claimed, sender } = yield* makeClaim()
         const attempt = attemptOf(claimed)
         const { accountId } = sender
         const verdict = { _tag: "Retry", nextAttemptAt: second(30) } as const
@@ -114,7 +114,7 @@ describe("a delivery that two change at once", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const store = yield* DeliveryStore
-        const { claimed, dispatcher, sender } = yield* aClaim
+        const { claimed, dispatcher, sender } = yield* makeClaim()
         const attempt = attemptOf(claimed, { status: 204, error: null, responseBody: null })
         const { accountId } = sender
         const settle = store.settle([{ accountId, attempt, verdict: { _tag: "Delivered" } }], second(50))
@@ -139,7 +139,7 @@ describe("a delivery that two change at once", () => {
     it.effect("goes past an open breaker alone, though another test is queued meanwhile", () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const { claimed, sender } = yield* aClaim
+        const { claimed, sender } = yield* makeClaim()
         const { accountId } = sender
         const { url } = claimed
         const move = { _tag: "Open", openings: 1, until: second(100) } as const

@@ -12,8 +12,8 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
@@ -27,7 +27,7 @@ const stores = PgStore.layerStores.pipe(
 )
 
 /** A process of the service: stores and makers of ids of its own, and a clock that stands at an instant. */
-const aProcess = (at: DateTime.Utc) =>
+const makeProcess = (at: DateTime.Utc) =>
   Effect.map(Layer.build(Layer.fresh(stores)), (services) => ({
     at,
     does: <A, E>(work: Effect.Effect<A, E, Layer.Success<typeof stores>>) =>
@@ -41,7 +41,7 @@ const aProcess = (at: DateTime.Utc) =>
       })
   }))
 
-const twoProcesses = Effect.all({ ahead: aProcess(second(10.4)), behind: aProcess(second(10)) })
+const twoProcesses = Effect.all({ ahead: makeProcess(second(10.4)), behind: makeProcess(second(10)) })
 
 type Processes = Effect.Success<typeof twoProcesses>
 
@@ -50,9 +50,9 @@ const claimMax = 100
 
 /** Runs of a tenant that are claimed, and not started. */
 const claimedRuns = Effect.fnUntraced(function* (count: number) {
-  const tenant = yield* aTenant({ capacity: count })
-  yield* Effect.replicateEffect(anExecution(tenant, { callbackUrl }), count, { concurrency: 64 })
-  const session = yield* aSession(tenant, { capacity: count })
+  const tenant = yield* makeTenant({ capacity: count })
+  yield* Effect.replicateEffect(makeExecution(tenant, { callbackUrl }), count, { concurrency: 64 })
+  const session = yield* makeSession(tenant, { capacity: count })
   const runs: Array<Run> = []
   while (runs.length < count) {
     const limit = Math.min(claimMax, count - runs.length)

@@ -1,20 +1,20 @@
 /** What polls that wait for messages cost the database. */
 import { assert, describe, it } from "@effect/vitest"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
-import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
-import { anExecution, aTenant, plenty, second } from "@runhook/store-testing/Fixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import { citus } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import { CurrentTransformer } from "effect/sql/Statement"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 /** A process, and a mailbox of each of several accounts. */
 const mailboxes = Effect.gen(function* () {
-  const { does } = yield* aProcess()
-  const tenants = yield* Effect.replicateEffect(does(aTenant()), 6)
+  const { does } = yield* makeProcess()
+  const tenants = yield* Effect.replicateEffect(does(makeTenant()), 6)
   const made = yield* Effect.forEach(tenants, ({ accountId }) =>
-    does(anEndpoint(accountId, { kind: "poll" }))
+    does(makeEndpoint(accountId, { kind: "poll" }))
   )
   return { does, made, tenants }
 })
@@ -40,7 +40,7 @@ describe.runIf(citus === undefined)("Polls that wait for messages", () => {
     it.effect("are looked after by one statement for all accounts", () =>
       Effect.gen(function* () {
         const { does, made, tenants } = yield* mailboxes
-        yield* Effect.forEach(tenants.slice(4), (tenant) => does(anExecution(tenant)))
+        yield* Effect.forEach(tenants.slice(4), (tenant) => does(makeExecution(tenant)))
 
         const { answer, sent } = yield* counting(
           does(EndpointStore.use((store) => store.changed(made, second(9))))

@@ -3,25 +3,25 @@ import { assert, describe, it } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { timestamptz, uuid } from "@runhook/store-pg/sql/Parameters"
-import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
-import { anExecution, aTenant, deliveriesOf, plenty } from "@runhook/store-testing/Fixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { deliveriesOf, makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 const now = Effect.sync(() => DateTime.makeUnsafe(new Date()))
 
 /** A mailbox with a message of each of two executions. */
-const aMailbox = Effect.gen(function* () {
-  const { does } = yield* aProcess({ clock: "database" })
+const makeMailbox = Effect.fnUntraced(function* () {
+  const { does } = yield* makeProcess({ clock: "database" })
   const createdAt = yield* now
-  const tenant = yield* does(aTenant())
-  const endpoint = yield* does(anEndpoint(tenant.accountId, { createdAt, kind: "poll" }))
+  const tenant = yield* does(makeTenant())
+  const endpoint = yield* does(makeEndpoint(tenant.accountId, { createdAt, kind: "poll" }))
   const [first, second] = [
-    yield* does(anExecution(tenant, { createdAt })),
-    yield* does(anExecution(tenant, { createdAt }))
+    yield* does(makeExecution(tenant, { createdAt })),
+    yield* does(makeExecution(tenant, { createdAt }))
   ]
   const summaries = does(
     Effect.map(Effect.forEach([first, second], deliveriesOf), (all) =>
@@ -41,7 +41,7 @@ describe("Messages that nobody fetches", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("are cancelled when their endpoint is removed, also those that are out", () =>
       Effect.gen(function* () {
-        const { does, endpoint, fetch, prune, summaries } = yield* aMailbox
+        const { does, endpoint, fetch, prune, summaries } = yield* makeMailbox()
         yield* fetch
 
         yield* does(
@@ -60,7 +60,7 @@ describe("Messages that nobody fetches", () => {
 
     it.effect("are dead when their time is over, and no other is given out for that", () =>
       Effect.gen(function* () {
-        const { first, prune, summaries } = yield* aMailbox
+        const { first, prune, summaries } = yield* makeMailbox()
         const sql = yield* SqlClient
         const longAgo = DateTime.subtractDuration(yield* now, deliveryLifetime)
         yield* sql`

@@ -7,22 +7,22 @@ import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
-import { anExecution, aTenant, deliveriesOf, second } from "@runhook/store-testing/Fixtures"
-import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { deliveriesOf, makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { lease, makeClaimedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 /** A process that has just found that a tenant has no endpoints, with a run that it holds; and another one. */
 const twoProcesses = Effect.gen(function* () {
-  const { does } = yield* aProcess()
-  const other = yield* aProcess()
-  const tenant = yield* does(aTenant())
-  const { run } = yield* does(aClaimedRun(tenant))
+  const { does } = yield* makeProcess()
+  const other = yield* makeProcess()
+  const tenant = yield* does(makeTenant())
+  const { run } = yield* does(makeClaimedRun(tenant))
   return { does, other, run, tenant }
 })
 
@@ -32,19 +32,19 @@ describe("A process that does not know yet of an endpoint", () => {
       Effect.gen(function* () {
         const { does, other, run, tenant } = yield* twoProcesses
         const { accountId } = tenant
-        const late = yield* does(anExecution(tenant, { scheduledAt: second(90), expiresAt: second(5) }))
-        const held = yield* does(anExecution(tenant, { status: "pending" }))
+        const late = yield* does(makeExecution(tenant, { scheduledAt: second(90), expiresAt: second(5) }))
+        const held = yield* does(makeExecution(tenant, { status: "pending" }))
         const endpoints: Array<string> = []
         /** The same change, just after another process has answered that there is one more endpoint. */
         const afterOneMore = <A, E, R>(change: Effect.Effect<A, E, R>) =>
           Effect.gen(function* () {
-            endpoints.push((yield* other.does(anEndpoint(accountId))).id)
+            endpoints.push((yield* other.does(makeEndpoint(accountId))).id)
             return yield* change
           })
         const ref = ({ id }: Pick<Execution, "id">) => ({ accountId, id, at: second(4) })
         const outcome = { _tag: "Completed", result: StoredJson.of({ pages: 2 }) } as const
 
-        const created = yield* afterOneMore(does(anExecution(tenant)))
+        const created = yield* afterOneMore(does(makeExecution(tenant)))
         yield* afterOneMore(does(RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))))
         const finish = { ...writeTo(run, second(3)), outcome, fingerprint: "1" }
         yield* afterOneMore(does(RunStore.use((runs) => runs.finish(finish))))
@@ -77,23 +77,23 @@ describe("A process that does not know yet of an endpoint", () => {
       Effect.gen(function* () {
         const { does, other, tenant } = yield* twoProcesses
         const { accountId } = tenant
-        const key = yield* does(anApiKey(accountId))
-        yield* does(anEndpoint(accountId, { apiKeyId: key.id }))
-        const own = yield* does(anEndpoint(accountId))
-        const before = yield* does(anExecution(tenant))
+        const key = yield* does(makeApiKey(accountId))
+        yield* does(makeEndpoint(accountId, { apiKeyId: key.id }))
+        const own = yield* does(makeEndpoint(accountId))
+        const before = yield* does(makeExecution(tenant))
 
         yield* other.does(
           ApiKeyStore.use((keys) =>
             keys.update({ accountId, id: key.id, change: { allowedTaskIds: [] }, at: second(1) })
           )
         )
-        const narrowed = yield* does(anExecution(tenant))
+        const narrowed = yield* does(makeExecution(tenant))
         yield* other.does(
           EndpointStore.use((store) =>
             store.remove({ accountId, apiKeyId: null, id: own.id }, { at: second(2) })
           )
         )
-        const after = yield* does(anExecution(tenant))
+        const after = yield* does(makeExecution(tenant))
 
         const counts = yield* does(
           Effect.forEach([before, narrowed, after], (each) =>
@@ -106,13 +106,13 @@ describe("A process that does not know yet of an endpoint", () => {
 
     it.effect("knows of a change of its key that was under way while the endpoint was made", () =>
       Effect.gen(function* () {
-        const { does } = yield* aProcess()
-        const other = yield* aProcess()
-        const tenant = yield* does(aTenant())
+        const { does } = yield* makeProcess()
+        const other = yield* makeProcess()
+        const tenant = yield* does(makeTenant())
         const { accountId } = tenant
-        const key = yield* does(anApiKey(accountId))
+        const key = yield* does(makeApiKey(accountId))
         const made = other.does(
-          Effect.andThen(anEndpoint(accountId, { apiKeyId: key.id }), anExecution(tenant))
+          Effect.andThen(makeEndpoint(accountId, { apiKeyId: key.id }), makeExecution(tenant))
         )
         const change = { capabilities: ["catalog:read"] } as const
         const narrowed = ApiKeyStore.use((keys) =>
@@ -126,7 +126,7 @@ describe("A process that does not know yet of an endpoint", () => {
         })
         yield* Fiber.join(yield* does(heldOpen(narrowed, meanwhile)))
 
-        const execution = yield* other.does(anExecution(tenant))
+        const execution = yield* other.does(makeExecution(tenant))
         assert.deepStrictEqual(yield* does(deliveriesOf(execution)), [])
       })
     )

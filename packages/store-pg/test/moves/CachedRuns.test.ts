@@ -4,21 +4,21 @@ import { AccountId, newId } from "@runhook/core/domain/Ids"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { anExecution, aTenant, plenty, second } from "@runhook/store-testing/Fixtures"
+import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import {
-  aClaimedRun,
-  aSession,
-  aStartedRun,
   claimUpTo,
   lease,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
   newQuestion,
   writeTo
 } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../Invariants.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 import { done } from "./Done.ts"
 
@@ -26,8 +26,8 @@ describe("A run that a process remembers", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("is not begun once another process has stopped it", () =>
       Effect.gen(function* () {
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
-        const { run } = yield* here.does(Effect.flatMap(aTenant(), aClaimedRun))
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
+        const { run } = yield* here.does(Effect.flatMap(makeTenant(), makeClaimedRun))
         const { accountId, id } = run.execution
         const stop = ExecutionStore.use((executions) =>
           executions.stop({ accountId, id, to: "aborted", reason: null, at: second(2) })
@@ -45,8 +45,8 @@ describe("A run that a process remembers", () => {
 
     it.effect("refuses nothing that another process has made possible", () =>
       Effect.gen(function* () {
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
-        const { run } = yield* here.does(Effect.flatMap(aTenant(), aClaimedRun))
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
+        const { run } = yield* here.does(Effect.flatMap(makeTenant(), makeClaimedRun))
         yield* there.does(RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease })))
 
         // For all that this process remembers, it has not begun.
@@ -61,8 +61,8 @@ describe("A run that a process remembers", () => {
 
     it.effect("keeps the lease that a heartbeat has extended at another process", () =>
       Effect.gen(function* () {
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
-        const { run, session } = yield* here.does(Effect.flatMap(aTenant(), aStartedRun))
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
+        const { run, session } = yield* here.does(Effect.flatMap(makeTenant(), makeStartedRun))
         const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
         yield* there.does(
           RunStore.use((runs) => runs.beat({ session, isDraining: false, inFlight, lease, at: second(30) }))
@@ -85,14 +85,14 @@ describe("A run that a process remembers", () => {
 
     it.effect("is not swept for the end of a lease that a heartbeat has just extended", () =>
       Effect.gen(function* () {
-        const there = yield* aProcess()
-        const { run, session } = yield* there.does(Effect.flatMap(aTenant(), aStartedRun))
+        const there = yield* makeProcess()
+        const { run, session } = yield* there.does(Effect.flatMap(makeTenant(), makeStartedRun))
         const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
         const beat = there.does(
           RunStore.use((runs) => runs.beat({ session, isDraining: false, inFlight, lease, at: second(61) }))
         )
         const beats: Array<unknown> = []
-        const here = yield* aProcess({
+        const here = yield* makeProcess({
           beforeStatement: (text) =>
             text.includes("INSERT INTO execution_events")
               ? Effect.map(Effect.orDie(beat), (heard) => void beats.push(heard))
@@ -110,15 +110,15 @@ describe("A run that a process remembers", () => {
 
     it.effect("is read again when it was moved after it was read", () =>
       Effect.gen(function* () {
-        const there = yield* aProcess()
-        const { run } = yield* there.does(Effect.flatMap(aTenant(), aStartedRun))
+        const there = yield* makeProcess()
+        const { run } = yield* there.does(Effect.flatMap(makeTenant(), makeStartedRun))
         const { accountId, id } = run.execution
         const stop = there.does(
           ExecutionStore.use((executions) =>
             executions.stop({ accountId, id, to: "cancelled", reason: "enough", at: second(3) })
           )
         )
-        const here = yield* aProcess({
+        const here = yield* makeProcess({
           beforeStatement: (text) =>
             text.includes("INSERT INTO execution_events") ? Effect.orDie(Effect.asVoid(stop)) : Effect.void
         })
@@ -134,10 +134,10 @@ describe("A run that a process remembers", () => {
 
     it.effect("is not one of a claim that was rolled back", () =>
       Effect.gen(function* () {
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
-        const tenant = yield* here.does(aTenant())
-        yield* here.does(anExecution(tenant))
-        const [undone, holder] = yield* here.does(Effect.all([aSession(tenant), aSession(tenant)]))
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
+        const tenant = yield* here.does(makeTenant())
+        yield* here.does(makeExecution(tenant))
+        const [undone, holder] = yield* here.does(Effect.all([makeSession(tenant), makeSession(tenant)]))
         const claiming = claimUpTo(undone, { limit: 1, at: second(1) })
         const rolledBack = SqlClient.use((sql) =>
           sql.withTransaction(Effect.flatMap(claiming, ({ claims }) => Effect.fail(claims.length)))
@@ -159,8 +159,8 @@ describe("A run that a process remembers", () => {
 
     it.effect("is another account's to nobody else", () =>
       Effect.gen(function* () {
-        const here = yield* aProcess()
-        const { run } = yield* here.does(Effect.flatMap(aTenant(), aClaimedRun))
+        const here = yield* makeProcess()
+        const { run } = yield* here.does(Effect.flatMap(makeTenant(), makeClaimedRun))
 
         const refused = yield* here.does(
           Effect.gen(function* () {
@@ -168,7 +168,7 @@ describe("A run that a process remembers", () => {
             // Of the same bucket: it is not the place of the rows that keeps others out.
             const random = yield* newId(AccountId)
             const id = AccountId.make(`${random.slice(0, -2)}${run.execution.accountId.slice(-2)}`)
-            const { id: accountId } = yield* anAccount({ id })
+            const { id: accountId } = yield* makeAccount({ id })
             const foreign = { ...writeTo(run, second(2)), accountId }
             return yield* Effect.flip(runs.start({ ...foreign, lease }))
           })

@@ -4,14 +4,20 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anExecution, aTenant, callbackUrl, plenty, second } from "@runhook/store-testing/Fixtures"
-import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { callbackUrl, makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
+import {
+  claimUpTo,
+  lease,
+  makeSession,
+  makeStartedRun,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../Invariants.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 import { heldOpen, somebodyWaits } from "./HeldOpen.ts"
 
@@ -20,9 +26,9 @@ const failing = (message: string) => ({ _tag: "Failed", message, isRetryable: fa
 
 /** That many runs of a tenant, which one session has claimed. */
 const claimedRuns = Effect.fnUntraced(function* (count: number) {
-  const tenant = yield* aTenant({ capacity: count })
-  yield* Effect.replicateEffect(anExecution(tenant, { callbackUrl }), count, unbounded)
-  const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: count, at: second(1) })
+  const tenant = yield* makeTenant({ capacity: count })
+  yield* Effect.replicateEffect(makeExecution(tenant, { callbackUrl }), count, unbounded)
+  const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: count, at: second(1) })
   return claims.map(({ run }) => run)
 })
 
@@ -30,9 +36,9 @@ describe("Moves that travel together", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("of one execution end it once, and tell the others that it has ended", () =>
       Effect.gen(function* () {
-        const processes = yield* Effect.all([aProcess(), aProcess()])
+        const processes = yield* Effect.all([makeProcess(), makeProcess()])
         const { run } = yield* processes[0].does(
-          Effect.flatMap(aTenant(), (tenant) => aStartedRun(tenant, { callbackUrl }))
+          Effect.flatMap(makeTenant(), (tenant) => makeStartedRun(tenant, { callbackUrl }))
         )
         const finish = (place: number) =>
           RunStore.use((runs) =>
@@ -61,7 +67,7 @@ describe("Moves that travel together", () => {
     it.effect("wait for no row that somebody else has locked: its own caller does", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const process = yield* aProcess()
+        const process = yield* makeProcess()
         const claimed = yield* process.does(claimedRuns(30))
         const locked = claimed[7]?.execution.id ?? ""
 
@@ -88,7 +94,7 @@ describe("Moves that travel together", () => {
 
     it.effect("fail only him whose value the database refuses", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess()
+        const process = yield* makeProcess()
         const exits = yield* process.does(
           Effect.gen(function* () {
             const runs = yield* RunStore
@@ -124,7 +130,7 @@ describe("Moves that travel together", () => {
     it.effect("fail only him whose row nobody can read", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
         const claimed = yield* here.does(claimedRuns(30))
         const broken = claimed[17]?.execution.id ?? ""
         yield* sql`UPDATE executions SET inputs = '["not a question"]' WHERE id = ${broken}::uuid`
@@ -149,13 +155,16 @@ describe("Moves that travel together", () => {
 
     it.effect("find what waits in its queue also when a claim is just moving it there", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess()
+        const process = yield* makeProcess()
         const { later, session } = yield* process.does(
           Effect.gen(function* () {
-            const tenant = yield* aTenant({ capacity: 1 })
+            const tenant = yield* makeTenant({ capacity: 1 })
             const scheduledAt = second(5)
-            yield* anExecution(tenant, { scheduledAt, priority: 1 })
-            return { later: yield* anExecution(tenant, { scheduledAt }), session: yield* aSession(tenant) }
+            yield* makeExecution(tenant, { scheduledAt, priority: 1 })
+            return {
+              later: yield* makeExecution(tenant, { scheduledAt }),
+              session: yield* makeSession(tenant)
+            }
           })
         )
         const { accountId, id } = later
@@ -183,8 +192,8 @@ describe("Moves that travel together", () => {
     it.effect("give way to others when they are only swept", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const process = yield* aProcess()
-        const { run } = yield* process.does(Effect.flatMap(aTenant(), aStartedRun))
+        const process = yield* makeProcess()
+        const { run } = yield* process.does(Effect.flatMap(makeTenant(), makeStartedRun))
         const { id } = run.execution
         const sweep = process.does(
           Effect.map(

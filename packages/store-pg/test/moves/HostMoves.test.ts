@@ -5,8 +5,8 @@ import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { channel } from "@runhook/store-pg/signals/NotifyPayload"
-import { aTenant, callbackUrl, eventsOf, second } from "@runhook/store-testing/Fixtures"
-import { aClaimedRun, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { callbackUrl, eventsOf, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { lease, makeClaimedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -16,7 +16,7 @@ import { hosts, stores } from "../Hosts.ts"
 import { brokenRules } from "../Invariants.ts"
 import { done } from "./Done.ts"
 
-const aRun = Effect.flatMap(aTenant(), (tenant) => aClaimedRun(tenant, { callbackUrl }))
+const makeRun = () => Effect.flatMap(makeTenant(), (tenant) => makeClaimedRun(tenant, { callbackUrl }))
 
 const startOf = (run: Run) => RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))
 const finishOf = (run: Run) => RunStore.use((runs) => runs.finish({ ...writeTo(run, second(3)), ...done }))
@@ -30,7 +30,7 @@ describe.each(hosts)("A transaction of the host that moves executions, $by", ({ 
   it.layer(Layer.provide(stores(place), Layer.succeed(StoreClock, "caller")))((it) => {
     it.effect("leaves them as they were when it is rolled back, also to the moves that come next", () =>
       Effect.gen(function* () {
-        const { run } = yield* aRun
+        const { run } = yield* makeRun()
 
         const exit = yield* Effect.exit(
           inTransaction(startOf(run).pipe(Effect.andThen(finishOf(run)), Effect.andThen(Effect.fail("No"))))
@@ -46,7 +46,7 @@ describe.each(hosts)("A transaction of the host that moves executions, $by", ({ 
 
     it.effect("moves them when it commits, and shows nothing before", () =>
       Effect.gen(function* () {
-        const { run } = yield* aRun
+        const { run } = yield* makeRun()
         const committed = yield* Effect.context<RunStore>()
 
         const before = yield* inTransaction(
@@ -70,7 +70,7 @@ describe.each(hosts)("A transaction of the host that moves executions, $by", ({ 
 
     it.effect("may go on after a move that is refused or that the database cannot store", () =>
       Effect.gen(function* () {
-        const { run } = yield* aRun
+        const { run } = yield* makeRun()
         const failsWith = (message: string) =>
           RunStore.use((runs) =>
             runs.finish({
@@ -95,7 +95,7 @@ describe.each(hosts)("A transaction of the host that moves executions, $by", ({ 
 
     it.effect("tells of its moves when it commits, and of none when it is rolled back", () =>
       Effect.gen(function* () {
-        const [undone, kept] = yield* Effect.all([aRun, aRun])
+        const [undone, kept] = yield* Effect.all([makeRun(), makeRun()])
         const notices = yield* (yield* PgClient.PgClient).listen(channel)
 
         yield* Effect.exit(inTransaction(Effect.andThen(startOf(undone.run), Effect.fail("No"))))

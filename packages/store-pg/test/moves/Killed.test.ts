@@ -6,15 +6,15 @@ import { createInterface } from "node:readline"
 import { assert, describe, it } from "@effect/vitest"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { aTenant, callbackUrl, eventsOf, second } from "@runhook/store-testing/Fixtures"
-import { aStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { callbackUrl, eventsOf, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { makeStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../Invariants.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { storedRows } from "../StoredRows.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
 import { done } from "./Done.ts"
@@ -46,14 +46,14 @@ const ending = Effect.fnUntraced(function* ({ execution }: Run) {
   return { ...process, hear: Queue.take(said) }
 })
 
-const aRun = Effect.flatMap(aTenant(), (tenant) => aStartedRun(tenant, { callbackUrl }))
+const makeRun = () => Effect.flatMap(makeTenant(), (tenant) => makeStartedRun(tenant, { callbackUrl }))
 
 describe("A process that is killed while it moves an execution", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("after it has read leaves nothing behind, and the next one goes on", () =>
       Effect.gen(function* () {
-        const next = yield* aProcess()
-        const { run } = yield* next.does(aRun)
+        const next = yield* makeProcess()
+        const { run } = yield* next.does(makeRun())
         const before = yield* storedRows(run.execution.accountId)
         const killed = yield* ending(run)
         assert.strictEqual(yield* killed.hear, "read")
@@ -74,8 +74,8 @@ describe("A process that is killed while it moves an execution", () => {
       () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          const next = yield* aProcess()
-          const { run } = yield* next.does(aRun)
+          const next = yield* makeProcess()
+          const { run } = yield* next.does(makeRun())
           const killed = yield* ending(run)
 
           assert.strictEqual(yield* killed.hear, "read")

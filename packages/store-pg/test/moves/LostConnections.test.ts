@@ -4,16 +4,22 @@ import type { Change } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aClaimedRun, aSession, lease, startDeadline, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import {
+  lease,
+  makeClaimedRun,
+  makeSession,
+  startDeadline,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../connections/Line.ts"
+import { makeLine } from "../connections/Line.ts"
 import { brokenRules } from "../Invariants.ts"
-import { aProcess } from "../Process.ts"
+import { makeProcess } from "../Process.ts"
 import { timeout } from "../ProcessLayer.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
 
@@ -48,10 +54,10 @@ const round = Effect.fnUntraced(function* (
   dropped: <A, E, R>(step: Effect.Effect<A, E, R>) => Effect.Effect<A, E, R>
 ) {
   const runs = yield* RunStore
-  yield* asking(anExecution(tenant, { callbackUrl })).pipe((one) =>
+  yield* asking(makeExecution(tenant, { callbackUrl })).pipe((one) =>
     Effect.replicateEffect(one, together, unbounded)
   )
-  const session = yield* asking(aSession(tenant))
+  const session = yield* asking(makeSession(tenant))
   const { claims } = yield* dropped(
     asking(runs.claim({ session, claimId, limit: together, startDeadline, at: second(1) }))
   )
@@ -80,14 +86,14 @@ describe("Lifecycles whose connections are lost", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("are told of a change whose answer was lost that they made it", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
-        const watching = yield* aProcess()
-        const process = yield* aProcess({
+        const line = yield* makeLine()
+        const watching = yield* makeProcess()
+        const process = yield* makeProcess({
           url: line.url,
           beforeStatement: (text) =>
             text.includes("INSERT INTO execution_events") ? Effect.sync(line.loseAnswers) : Effect.void
         })
-        const { run } = yield* watching.does(Effect.flatMap(aTenant(), aClaimedRun))
+        const { run } = yield* watching.does(Effect.flatMap(makeTenant(), makeClaimedRun))
         const { id } = run.execution
 
         const starting = yield* Effect.forkChild(
@@ -111,7 +117,7 @@ describe("Lifecycles whose connections are lost", () => {
     it.effect("are answered call by call, and each change of them happened once", () =>
       Effect.gen(function* () {
         const { url } = yield* TestDatabase
-        const process = yield* aProcess()
+        const process = yield* makeProcess()
         const watching = yield* Layer.build(
           Layer.fresh(PgDatabase.layerWithoutMigrations({ url, maxConnections: 1, timeout }))
         )
@@ -131,7 +137,7 @@ describe("Lifecycles whose connections are lost", () => {
           return yield* Fiber.join(fiber)
         })
 
-        const tenant = yield* process.does(aTenant({ capacity: together }))
+        const tenant = yield* process.does(makeTenant({ capacity: together }))
         for (let place = 0; place < rounds; place++) {
           assert.strictEqual(yield* process.does(round(tenant, `claim-${place}`, dropped)), together)
         }

@@ -2,8 +2,8 @@ import { assert, it } from "@effect/vitest"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { cachedFor } from "@runhook/core/runtime/LookupCache"
-import { anAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { aSession, end } from "@runhook/store-testing/people/PeopleFixtures"
+import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { end, makeSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
@@ -20,7 +20,7 @@ it.layer(Layer.provideMerge(TestDatabase.layerMigrated, layerWebCrypto))("sessio
       Effect.gen(function* () {
         const [here, there] = yield* Effect.replicateEffect(Layer.build(Layer.fresh(PgStore.layerStores)), 2)
         if (here === undefined || there === undefined) return assert.fail("there are two processes")
-        const session = yield* Effect.flatMap(anAccount(), ({ id }) => aSession(id)).pipe(
+        const session = yield* Effect.flatMap(makeAccount(), ({ id }) => makeSession(id)).pipe(
           Effect.provide(here)
         )
         const endedAt = (process: Context.Context<PeopleStore>) =>

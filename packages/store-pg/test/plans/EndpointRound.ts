@@ -5,7 +5,7 @@ import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
-import { anExecution, plenty, second } from "@runhook/store-testing/Fixtures"
+import { makeExecution, plenty, second } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ export const endpointRound = Effect.fnUntraced(function* ({
 
   // They go before all that waits.
   const create = Effect.flatMap(DateTime.now, (createdAt) =>
-    anExecution(tenant, { createdAt, priority: 1_000 })
+    makeExecution(tenant, { createdAt, priority: 1_000 })
   )
   const claim = claimUpTo(session, { limit: together, at }).pipe(
     Effect.tap(({ claims }) => Effect.sync(() => (held = claims)))

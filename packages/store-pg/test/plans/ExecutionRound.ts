@@ -9,21 +9,21 @@ import { HistoryStore, neverReported } from "@runhook/core/ports/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
+  makeExecution,
+  makeTenant,
   newExecution,
   plenty,
   second,
   type Tenant
 } from "@runhook/store-testing/Fixtures"
 import {
-  aSession,
-  aWaitingPoll,
   claimUpTo,
   lease,
+  makeSession,
+  makeWaitingPoll,
   newQuestion,
   startDeadline,
   writeTo
@@ -56,8 +56,8 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   let held: ReadonlyArray<ClaimedRun> = []
 
   /** Its queues are empty: nothing that is due goes before what is created. */
-  const idle = yield* aTenant()
-  const idleSession = yield* aSession(idle)
+  const idle = yield* makeTenant()
+  const idleSession = yield* makeSession(idle)
 
   const createFor = Effect.fnUntraced(function* (whose: Tenant) {
     const execution = yield* newExecution(whose, first)
@@ -73,7 +73,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const create = createFor(tenant)
   const createWaitedFor = Effect.scoped(
     Effect.gen(function* () {
-      const { begun } = yield* aWaitingPoll(idleSession)
+      const { begun } = yield* makeWaitingPoll(idleSession)
       yield* createFor(idle)
       if (begun.length === 0) return yield* Effect.die(new Error("No poll was given it"))
     })
@@ -81,7 +81,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   const creates = Effect.forEach(many, () => create, all)
   const createsHandedOver = Effect.scoped(
     Effect.gen(function* () {
-      const { begun } = yield* anInlet(tenant, { places: together })
+      const { begun } = yield* makeInlet(tenant, { places: together })
       yield* creates
       if (begun.length < together) return yield* Effect.die(new Error("Not all were handed over"))
     })
@@ -146,7 +146,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
   /** Deferred work whose time has come. */
   const becomesDue = Effect.gen(function* () {
     const deferred = { scheduledAt: second(3_600), priority: 1_000 }
-    const made = yield* Effect.forEach(many, () => anExecution(tenant, deferred), all)
+    const made = yield* Effect.forEach(many, () => makeExecution(tenant, deferred), all)
     const ids = uuids(made.map(({ id }) => id))
     const due = sql`
       SET due_at = '2020-01-01' WHERE bucket = (SELECT bucket FROM accounts WHERE id = ${accountId}::uuid)`
@@ -269,7 +269,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
     prepared(
       Effect.forEach(
         many,
-        () => anExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 1 }) }),
+        () => makeExecution(tenant, { expiresAt: DateTime.add(second(0), { milliseconds: 1 }) }),
         all
       )
     ),

@@ -3,8 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
-import { anExecution, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { callbackUrl, makeExecution, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerOf } from "./ExplainedStores.ts"
@@ -39,14 +39,14 @@ const settleAll = Effect.fnUntraced(function* (deliveries: ReadonlyArray<Deliver
 })
 
 const createMany = (tenant: Tenant) =>
-  Effect.forEach(Array.from({ length: together }), () => anExecution(tenant, { callbackUrl }), {
+  Effect.forEach(Array.from({ length: together }), () => makeExecution(tenant, { callbackUrl }), {
     concurrency: "unbounded"
   })
 
 /** Events that are handed over and settled, and as many that are found, taken and settled. */
 const callbacks = Effect.fnUntraced(function* (tenant: Tenant) {
   const store = yield* DeliveryStore
-  const { begun } = yield* anInlet(tenant, { places: together })
+  const { begun } = yield* makeInlet(tenant, { places: together })
   yield* createMany(tenant)
   yield* settleAll(begun)
   yield* createMany(tenant)

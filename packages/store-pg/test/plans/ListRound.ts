@@ -2,7 +2,7 @@
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { DeliveryStore, type DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { anApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
@@ -78,7 +78,7 @@ export const listsOfExecutions = Effect.fnUntraced(function* ({
 export const listsOfDeliveries = Effect.fnUntraced(function* ({ executions, middle, tenant }: Samples) {
   const store = yield* DeliveryStore
   const { accountId, apiKeyId } = tenant
-  const { id: unusedKeyId } = yield* anApiKey(accountId)
+  const { id: unusedKeyId } = yield* makeApiKey(accountId)
   const origin = "https://example.com"
   const elsewhere = "https://elsewhere.example"
   const executionId = executions.at(-1)?.id ?? null

@@ -18,20 +18,20 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { aTask, aVersion, anAgent } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeAgent, makeTask, makeVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
+  makeExecution,
+  makeTenant,
   newExecution,
   plenty,
   second,
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
@@ -98,14 +98,14 @@ export const makeSamples = Effect.gen(function* () {
 const makeTold = Effect.gen(function* () {
   const endpoints = yield* EndpointStore
   const deliveries = yield* DeliveryStore
-  const tenant = yield* aTenant({ capacity })
+  const tenant = yield* makeTenant({ capacity })
   const { accountId } = tenant
-  const session = yield* aSession(tenant, { capacity })
-  const polled = yield* anEndpoint(accountId, { kind: "poll" })
-  yield* anEndpoint(accountId)
+  const session = yield* makeSession(tenant, { capacity })
+  const polled = yield* makeEndpoint(accountId, { kind: "poll" })
+  yield* makeEndpoint(accountId)
   const createdAt = yield* DateTime.now
-  const quiet = yield* anEndpoint(accountId, { kind: "poll", taskIds: [] })
-  const ended = yield* anEnded(tenant, session, { _tag: "Completed", result: null }, { createdAt })
+  const quiet = yield* makeEndpoint(accountId, { kind: "poll", taskIds: [] })
+  const ended = yield* makeEnded(tenant, session, { _tag: "Completed", result: null }, { createdAt })
   yield* deliverAll(tenant)
   const { messages } = yield* endpoints.fetch(polled, { at: second(0), limit: 100, bytesMax: plenty })
   yield* deliveries.settle(
@@ -116,23 +116,23 @@ const makeTold = Effect.gen(function* () {
     })),
     second(0)
   )
-  const waiting = { id: (yield* anExecution(tenant, { createdAt })).id, isEnded: false, isDeferred: false }
+  const waiting = { id: (yield* makeExecution(tenant, { createdAt })).id, isEnded: false, isDeferred: false }
   const executions = [ended, waiting].map((sample) => ({ ...sample, isNeighbours: true }))
   return { tenant, session, polled, quiet, executions }
 })
 
 const makeKeyed = Effect.gen(function* () {
   const sweeps = yield* SweepStore
-  const tenant = yield* aTenant({ capacity })
-  const session = yield* aSession(tenant, { capacity })
+  const tenant = yield* makeTenant({ capacity })
+  const session = yield* makeSession(tenant, { capacity })
   const createdAt = DateTime.subtract(yield* DateTime.now, { seconds: 1 })
-  yield* anExecution(tenant, { ...sharing, createdAt })
-  const waiting = yield* anExecution(tenant, {
+  yield* makeExecution(tenant, { ...sharing, createdAt })
+  const waiting = yield* makeExecution(tenant, {
     ...sharing,
     createdAt: DateTime.add(createdAt, { milliseconds: 1 })
   })
   yield* sweeps.giveSeats({ at: second(1), limit: 10 })
-  const deferred = yield* anExecution(tenant, { ...sharing, scheduledAt: second(3_600) })
+  const deferred = yield* makeExecution(tenant, { ...sharing, scheduledAt: second(3_600) })
   const executions = [waiting, deferred].map(({ id }) => ({
     id,
     isEnded: false,
@@ -143,18 +143,18 @@ const makeKeyed = Effect.gen(function* () {
 })
 
 const makeSamplesOfAccount = Effect.fnUntraced(function* (isNeighbours: boolean) {
-  const tenant = yield* aTenant({ capacity })
-  const task = yield* aTask(tenant.accountId)
+  const tenant = yield* makeTenant({ capacity })
+  const task = yield* makeTask(tenant.accountId)
   const other: Tenant = {
     ...tenant,
     taskId: task.id,
-    taskVersionId: (yield* aVersion(task)).id,
-    agentId: (yield* anAgent(tenant.accountId, { capacity })).id
+    taskVersionId: (yield* makeVersion(task)).id,
+    agentId: (yield* makeAgent(tenant.accountId, { capacity })).id
   }
-  const session = yield* aSession(tenant, { capacity: 2 * capacity })
+  const session = yield* makeSession(tenant, { capacity: 2 * capacity })
   const ended = [
-    yield* anEnded(tenant, session, { _tag: "Failed", message: "Broken", isRetryable: false }),
-    yield* anEnded(other, session, { _tag: "Completed", result: StoredJson.of({ pages: 7 }) })
+    yield* makeEnded(tenant, session, { _tag: "Failed", message: "Broken", isRetryable: false }),
+    yield* makeEnded(other, session, { _tag: "Completed", result: StoredJson.of({ pages: 7 }) })
   ]
   yield* deliverAll(tenant)
   const waiting = yield* Effect.forEach([tenant, other], waitingOf)
@@ -168,7 +168,7 @@ const makeSamplesOfAccount = Effect.fnUntraced(function* (isNeighbours: boolean)
   }
 })
 
-const anEnded = Effect.fnUntraced(function* (
+const makeEnded = Effect.fnUntraced(function* (
   tenant: Tenant,
   session: RunnerSession,
   outcome: Outcome,
@@ -176,7 +176,7 @@ const anEnded = Effect.fnUntraced(function* (
 ) {
   const runs = yield* RunStore
   const artifacts = yield* ArtifactStore
-  const { id } = yield* anExecution(tenant, asked)
+  const { id } = yield* makeExecution(tenant, asked)
   const { claims } = yield* claimUpTo(session, { limit: 1, at: second(0) })
   for (const { run } of claims) {
     const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
@@ -220,7 +220,7 @@ const waitingOf = Effect.fnUntraced(function* (tenant: Tenant) {
     expiresAt: DateTime.add(second(0), { days: 7 })
   }
   yield* executions.create({ ...unlimited, execution, idempotency })
-  const deferred = yield* anExecution(tenant, { ...fields, scheduledAt: second(3_600) })
+  const deferred = yield* makeExecution(tenant, { ...fields, scheduledAt: second(3_600) })
   return [
     { id: execution.id, isEnded: false, isDeferred: false },
     { id: deferred.id, isEnded: false, isDeferred: true }

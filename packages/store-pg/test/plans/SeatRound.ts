@@ -4,7 +4,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { inTheWayMax } from "@runhook/store-pg/runs/InTheWay"
-import { anExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { makeExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -20,7 +20,7 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
   let made: Execution | undefined
   let replacing: Execution | undefined
   const create = DateTime.now.pipe(
-    Effect.flatMap((createdAt) => anExecution(tenant, { ...sharing, createdAt })),
+    Effect.flatMap((createdAt) => makeExecution(tenant, { ...sharing, createdAt })),
     Effect.tap((execution) => Effect.sync(() => (made = execution)))
   )
   const rejected = Effect.flatMap(
@@ -28,14 +28,14 @@ export const seatRound = Effect.fnUntraced(function* ({ keyed: { session, tenant
     (execution) => Effect.flip(executions.create({ ...unlimited, execution }))
   )
   const alone = Effect.flatMap(DateTime.now, (createdAt) =>
-    anExecution(tenant, {
+    makeExecution(tenant, {
       concurrency: { key: `order ${createdAt.epochMilliseconds}`, limit: 1, policy: "reject" },
       createdAt
     })
   )
   const createReplacing = DateTime.now.pipe(
     Effect.flatMap((createdAt) =>
-      anExecution(tenant, { concurrency: { ...sharing.concurrency, policy: "cancel_running" }, createdAt })
+      makeExecution(tenant, { concurrency: { ...sharing.concurrency, policy: "cancel_running" }, createdAt })
     ),
     Effect.tap((execution) => Effect.sync(() => (replacing = execution)))
   )

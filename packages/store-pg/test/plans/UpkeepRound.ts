@@ -3,10 +3,10 @@ import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
-import { aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
-import { aCancelJob, advance, newJob } from "@runhook/store-testing/cancels/CancelFixtures"
-import { anExecution, plenty, second } from "@runhook/store-testing/Fixtures"
-import { aSchedule, created, executionOf, firing } from "@runhook/store-testing/schedules/ScheduleFixtures"
+import { makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"
+import { advance, makeCancelJob, newJob } from "@runhook/store-testing/cancels/CancelFixtures"
+import { makeExecution, plenty, second } from "@runhook/store-testing/Fixtures"
+import { created, executionOf, firing, makeSchedule } from "@runhook/store-testing/schedules/ScheduleFixtures"
 import { integer } from "@runhook/store-pg/sql/Parameters"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -35,7 +35,7 @@ export const upkeepRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
 
   const due = { nextAt: longAgo, wakeAt: longAgo, overlap: "skip" } as const
   const becomeDue = Effect.gen(function* () {
-    const made = yield* aSchedule(tenant)
+    const made = yield* makeSchedule(tenant)
     yield* sql`
       INSERT INTO schedules
       SELECT (jsonb_populate_record(s, jsonb_build_object(
@@ -44,7 +44,7 @@ export const upkeepRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
       FROM schedules s, generate_series(1, ${integer(schedulesKept)}) AS turn
       WHERE s.id = ${made.id}::uuid`
     yield* schedules.remove(made)
-    yield* Effect.forEach(many, () => aSchedule(tenant, due), all)
+    yield* Effect.forEach(many, () => makeSchedule(tenant, due), all)
   })
   const claimDue = schedules
     .claimDue({ at, until: second(17), limit: together })
@@ -70,8 +70,8 @@ export const upkeepRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
   const verbs: ReadonlyArray<Verb> = [
     prepared(
       Effect.andThen(
-        Effect.forEach(many, () => anExecution(tenant, fresh), all),
-        aCancelJob(tenant, recent)
+        Effect.forEach(many, () => makeExecution(tenant, fresh), all),
+        makeCancelJob(tenant, recent)
       )
     ),
     verb("count of what a job would cancel", together, countOf(recent)),
@@ -79,8 +79,8 @@ export const upkeepRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
     prepared(advance(together, { at })),
     prepared(
       Effect.andThen(
-        Effect.forEach(many, () => anExecution(tenant, fresh), all),
-        aCancelJob(tenant, oneTask)
+        Effect.forEach(many, () => makeExecution(tenant, fresh), all),
+        makeCancelJob(tenant, oneTask)
       )
     ),
     verb("count of a task's", together, countOf(oneTask)),
@@ -91,7 +91,7 @@ export const upkeepRound = Effect.fnUntraced(function* ({ tenant }: Samples) {
     verb("a claim of schedules", together, claimDue),
     verb("executions of schedules", together, fire),
     verb("schedules in a list", together, schedules.list(accountId, { after: null, limit: together })),
-    prepared(aTarget()),
+    prepared(makeTarget()),
     verb("a turn to look for what is wrong", 1, alerts.takeTurn({ at, until: at })),
     verb("a look for what is wrong", together, alerts.troubles(at)),
     verb("whom to tell of it", together, alerts.targets),

@@ -12,27 +12,32 @@ import { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { anAlert, aTarget } from "@runhook/store-testing/alerts/AlertFixtures"
+import { makeAlert, makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
-import { aCancelJob, finish as finishCancel } from "@runhook/store-testing/cancels/CancelFixtures"
-import { newSigningSecret, aVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
-import { aLink, aSession as aConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
-import { aDelivery, attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { finish as finishCancel, makeCancelJob } from "@runhook/store-testing/cancels/CancelFixtures"
+import { makeVersion, newSigningSecret } from "@runhook/store-testing/catalog/CatalogFixtures"
+import { makeLink, makeSession as makeConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
+import { attemptOf, claimAll, makeDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
-import { aDeliveredOne, aJob, deadDeliveries, finish } from "@runhook/store-testing/replays/ReplayFixtures"
-import { anAskingRun, aStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
-import { aSchedule, fireOnce } from "@runhook/store-testing/schedules/ScheduleFixtures"
-import { addAll, aSum, aUse } from "@runhook/store-testing/usage/UsageFixtures"
+import {
+  deadDeliveries,
+  finish,
+  makeDeliveredDelivery,
+  makeJob
+} from "@runhook/store-testing/replays/ReplayFixtures"
+import { makeAskingRun, makeStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { fireOnce, makeSchedule } from "@runhook/store-testing/schedules/ScheduleFixtures"
+import { addAll, makeSum, makeUse } from "@runhook/store-testing/usage/UsageFixtures"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 
@@ -49,7 +54,7 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   const executions = yield* ExecutionStore
   const artifacts = yield* ArtifactStore
   const sweeps = yield* SweepStore
-  const started = (fields = {}) => aStartedRun(tenant, { callbackUrl, ...fields })
+  const started = (fields = {}) => makeStartedRun(tenant, { callbackUrl, ...fields })
   const outcomes = [completed, failed, { _tag: "Cancelled", reason: "not needed" }] as const
   for (const outcome of outcomes) {
     const { run } = yield* started()
@@ -67,7 +72,7 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5), audit })
   yield* sweeps.pruneUploads({ at: second(100_000), limit: 9, finalizeMs })
 
-  yield* anAskingRun(tenant)
+  yield* makeAskingRun(tenant)
   const { run, session } = yield* started({ maxAttempts: 3, timeoutSeconds: 3_600 })
   yield* artifacts.register({
     artifact: yield* newArtifact(run),
@@ -105,17 +110,17 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   yield* RunStore.use((store) =>
     store.keepCheckpoint({ ...writeTo(run, second(3)), checkpoint: StoredJson.of({ page: 7 }) })
   )
-  yield* anExecution(tenant, { status: "pending", expiresAt: second(9_000) })
-  yield* anExecution(tenant, { scheduledAt: second(3_600) })
+  yield* makeExecution(tenant, { status: "pending", expiresAt: second(9_000) })
+  yield* makeExecution(tenant, { scheduledAt: second(3_600) })
   const concurrency = { key: "customer 42", limit: 1, policy: "queue" } as const
-  yield* anExecution(tenant, { concurrency })
-  yield* anExecution(tenant, { concurrency, createdAt: second(1) })
+  yield* makeExecution(tenant, { concurrency })
+  yield* makeExecution(tenant, { concurrency, createdAt: second(1) })
   yield* sweeps.giveSeats({ at: second(4), limit: 9 })
-  yield* anExecution(tenant, { callbackUrl, reference: "wrong" })
+  yield* makeExecution(tenant, { callbackUrl, reference: "wrong" })
   const { apiKeyId } = tenant
   const filter = { reference: "wrong", from: second(0) }
   yield* finishCancel(
-    yield* aCancelJob(tenant, filter, {
+    yield* makeCancelJob(tenant, filter, {
       apiKeyId,
       actor: jana,
       idempotencyKey: "night",
@@ -138,9 +143,9 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
 const makeDeliveries = Effect.fnUntraced(function* (tenant: Tenant) {
   const store = yield* DeliveryStore
   const { accountId } = tenant
-  yield* aDeliveredOne(tenant)
+  yield* makeDeliveredDelivery(tenant)
   yield* deadDeliveries(tenant, [2, 3])
-  const job = yield* aJob(tenant)
+  const job = yield* makeJob(tenant)
   yield* finish(job)
   const replayed = yield* claimAll(tenant, { at: second(200) })
   const [delivered, ...dead] = replayed
@@ -155,7 +160,7 @@ const makeDeliveries = Effect.fnUntraced(function* (tenant: Tenant) {
     ],
     second(201)
   )
-  const { id } = yield* aDelivery(tenant, { url: "https://down.example/hook", createdAt: second(400) })
+  const { id } = yield* makeDelivery(tenant, { url: "https://down.example/hook", createdAt: second(400) })
   const failing = (yield* claimAll(tenant, { at: second(400) })).filter((each) => each.id === id)
   yield* store.settle(
     failing.map((each) => ({
@@ -166,23 +171,23 @@ const makeDeliveries = Effect.fnUntraced(function* (tenant: Tenant) {
     })),
     second(401)
   )
-  yield* aDelivery(tenant, { createdAt: second(600) })
+  yield* makeDelivery(tenant, { createdAt: second(600) })
 })
 
 const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }: Tenant) {
-  yield* aVersion({ id: taskId, accountId }, { tags: ["stable"] })
+  yield* makeVersion({ id: taskId, accountId }, { tags: ["stable"] })
   const secret = yield* newSigningSecret(apiKeyId)
   yield* ApiKeyStore.use((keys) =>
     keys.rotateSigningSecret({ accountId, id: apiKeyId, secret, previousExpiresAt: second(9_000) })
   )
   yield* PepperStore.use((store) => store.findOrKeep("sealed pepper"))
   yield* EvidenceKeyStore.use((store) => store.keep([{ kid: "a thumbprint", x: "a public key" }]))
-  yield* aLink(accountId)
-  yield* aConsoleSession(accountId)
+  yield* makeLink(accountId)
+  yield* makeConsoleSession(accountId)
   const origin = "https://example.com"
   yield* addAll({
-    sums: [aSum(accountId, { requests: 3 })],
-    keyUses: [aUse({ accountId, apiKeyId }, second(1), "203.0.113.9")],
+    sums: [makeSum(accountId, { requests: 3 })],
+    keyUses: [makeUse({ accountId, apiKeyId }, second(1), "203.0.113.9")],
     receivers: [{ accountId, origin, at: second(0), delivered: 3, failed: 1 }],
     lastAttempts: [{ accountId, origin, lastSuccessAt: second(1), lastFailure: null }]
   })
@@ -191,24 +196,28 @@ const makePeople = Effect.fnUntraced(function* ({ accountId, apiKeyId, taskId }:
 const makeEndpoints = Effect.fnUntraced(function* (tenant: Tenant) {
   const { accountId, apiKeyId } = tenant
   const bounds = { apiKeyId, eventTypes: ["execution.queued"], taskIds: [tenant.taskId] } as const
-  yield* anEndpoint(accountId, { ...bounds, previousCiphertext: "before", previousExpiresAt: second(9_000) })
-  const polled = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
-  yield* anExecution(tenant, { createdAt: second(700) })
+  yield* makeEndpoint(accountId, {
+    ...bounds,
+    previousCiphertext: "before",
+    previousExpiresAt: second(9_000)
+  })
+  const polled = yield* makeEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
+  yield* makeExecution(tenant, { createdAt: second(700) })
   yield* EndpointStore.use((store) => store.fetch(polled, { at: second(701), limit: 1, bytesMax: 1_000 }))
 })
 
 const makeAlerts = Effect.fnUntraced(function* ({ accountId }: Tenant) {
-  yield* aTarget({ accountId, lastSentAt: second(5), told: { "an alert": { opened: 1, at: 2 } } })
+  yield* makeTarget({ accountId, lastSentAt: second(5), told: { "an alert": { opened: 1, at: 2 } } })
   const store = yield* AlertStore
   const turn = yield* store.takeTurn({ at: second(0), until: second(50) })
-  yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [anAlert(accountId, { missedAt: second(1) })] })
+  yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [makeAlert(accountId, { missedAt: second(1) })] })
   yield* store.useAllowances([{ subject: "of everybody", max: 3 }], second(0))
 })
 
 /** One that has created an execution, and one that was refused. */
 const makeSchedules = Effect.fnUntraced(function* (tenant: Tenant) {
-  yield* fireOnce(tenant, yield* aSchedule(tenant))
-  yield* aSchedule(tenant, {
+  yield* fireOnce(tenant, yield* makeSchedule(tenant))
+  yield* makeSchedule(tenant, {
     cron: "30 2 * * *",
     timeZone: "Europe/Berlin",
     everySeconds: null,
@@ -220,12 +229,12 @@ const makeSchedules = Effect.fnUntraced(function* (tenant: Tenant) {
 
 /** An account that has used everything. */
 export const makeEveryRow = Effect.gen(function* () {
-  const tenant = yield* aTenant({ capacity: 20 })
+  const tenant = yield* makeTenant({ capacity: 20 })
   yield* makePeople(tenant)
   yield* makeSchedules(tenant)
   yield* makeExecutions(tenant)
   yield* makeDeliveries(tenant)
   yield* makeAlerts(tenant)
   // Of another: a create strikes off the ends of its account.
-  yield* makeEndpoints(yield* aTenant())
+  yield* makeEndpoints(yield* makeTenant())
 })

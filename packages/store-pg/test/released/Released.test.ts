@@ -27,7 +27,7 @@ import { entriesOf } from "@runhook/store-testing/audit/AuditFixtures"
 import { anyDelivery, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"
 import { finish } from "@runhook/store-testing/replays/ReplayFixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import { sumsOf } from "@runhook/store-testing/usage/UsageFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Config from "effect/Config"
@@ -166,7 +166,7 @@ describe.each(releases)("Rows of %s", (release) => {
             ...idempotency,
             at: second(700)
           })
-          const session = yield* aSession(tenant)
+          const session = yield* makeSession(tenant)
           const { claims } = yield* claimUpTo(session, { limit: 9, at: second(4_000) })
           const ends = yield* Effect.forEach(claims, ({ run }) =>
             Effect.andThen(

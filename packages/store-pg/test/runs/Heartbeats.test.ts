@@ -5,8 +5,14 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aTenant, second } from "@runhook/store-testing/Fixtures"
-import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeTenant, second } from "@runhook/store-testing/Fixtures"
+import {
+  claimUpTo,
+  lease,
+  makeSession,
+  makeStartedRun,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
@@ -50,12 +56,12 @@ describe("What a runner's polls write", () => {
   it.layer(stores)((it) => {
     it.effect("is nothing while its session was heard of lately and its leases are young", () =>
       Effect.gen(function* () {
-        const { run, session } = yield* aStartedRun(yield* aTenant())
+        const { run, session } = yield* makeStartedRun(yield* makeTenant())
         const before = yield* versions
 
         yield* beatAt(session, 6, run)
         const claim = yield* claimUpTo(session, { limit: 5, at: second(6) })
-        yield* beatAt(yield* aSession(yield* aTenant()), 9)
+        yield* beatAt(yield* makeSession(yield* makeTenant()), 9)
 
         assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
         const after = yield* versions
@@ -66,7 +72,7 @@ describe("What a runner's polls write", () => {
     it.effect("waits for nobody who moves a run, and leaves its lease to the next sign of life", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const { run, session } = yield* aStartedRun(yield* aTenant())
+        const { run, session } = yield* makeStartedRun(yield* makeTenant())
         const { id } = run.execution
         const locked = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
@@ -90,9 +96,9 @@ describe("What a runner's polls write", () => {
     it.effect("extends no lease of a run that was moved since it was read", () =>
       Effect.gen(function* () {
         const store = yield* RunStore
-        const tenant = yield* aTenant()
-        const { run, session } = yield* aStartedRun(tenant, { maxAttempts: 2 })
-        const other = yield* aSession(tenant)
+        const tenant = yield* makeTenant()
+        const { run, session } = yield* makeStartedRun(tenant, { maxAttempts: 2 })
+        const other = yield* makeSession(tenant)
         const fails = { ...writeTo(run, second(20)), outcome: failed, fingerprint: "failed" }
         const services = yield* Effect.context<RunStore | SecureRandom.SecureRandom>()
         const moves = Effect.andThen(

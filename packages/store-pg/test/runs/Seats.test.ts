@@ -4,8 +4,8 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anExecution, aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, idsOf, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeExecution, makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { claimUpTo, idsOf, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -29,7 +29,7 @@ const sharing = { concurrency: { key: "customer 42", limit: 1, policy: "queue" }
 
 /** Gives seats once, and claims what may be claimed then. */
 const claimed = Effect.fnUntraced(function* (
-  session: Effect.Success<ReturnType<typeof aSession>>,
+  session: Effect.Success<ReturnType<typeof makeSession>>,
   at: number
 ) {
   yield* (yield* SweepStore).giveSeats({ at: second(at), limit: 100 })
@@ -44,10 +44,10 @@ describe("The seats of a concurrency key", () => {
       () =>
         Effect.gen(function* () {
           const sql = yield* SqlClient
-          const tenant = yield* aTenant()
-          const first = yield* anExecution(tenant, { ...sharing, priority: 1 })
-          yield* anExecution(tenant, { ...sharing, createdAt: second(1) })
-          const session = yield* aSession(tenant)
+          const tenant = yield* makeTenant()
+          const first = yield* makeExecution(tenant, { ...sharing, priority: 1 })
+          yield* makeExecution(tenant, { ...sharing, createdAt: second(1) })
+          const session = yield* makeSession(tenant)
           const [claim] = yield* claimed(session, 1)
           assert(claim)
           yield* (yield* RunStore).giveBack({ ...writeTo(claim.run, second(2)), delay: Duration.zero })
@@ -65,9 +65,9 @@ describe("The seats of a concurrency key", () => {
     it.effect("are given to a run that somebody else was moving as soon as it stands still", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const tenant = yield* aTenant()
-        const { id } = yield* anExecution(tenant, sharing)
-        const session = yield* aSession(tenant)
+        const tenant = yield* makeTenant()
+        const { id } = yield* makeExecution(tenant, sharing)
+        const session = yield* makeSession(tenant)
         const [isLocked, isDone] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
         const moving = sql`SELECT FROM executions WHERE id = ${id} FOR UPDATE`.pipe(
           Effect.andThen(Deferred.succeed(isLocked, undefined)),
@@ -90,11 +90,11 @@ describe("The seats of a concurrency key", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const store = yield* SweepStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const of = (key: string) => ({ concurrency: { ...sharing.concurrency, key } })
-        const ended = yield* Effect.forEach(["1", "2", "3"], (key) => anExecution(tenant, of(key)))
-        yield* anExecution(tenant, of("seated"))
-        yield* anExecution(tenant, { ...of("seated"), createdAt: second(1) })
+        const ended = yield* Effect.forEach(["1", "2", "3"], (key) => makeExecution(tenant, of(key)))
+        yield* makeExecution(tenant, of("seated"))
+        yield* makeExecution(tenant, { ...of("seated"), createdAt: second(1) })
         yield* store.giveSeats({ at: second(2), limit: 100 })
         yield* Effect.forEach(ended, (ref) =>
           ExecutionStore.use((executions) =>
@@ -119,7 +119,7 @@ describe("The seats of a concurrency key", () => {
     it.effect("lock a key that is pruned meanwhile, for one that is not to wait", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const rejecting = { concurrency: { ...sharing.concurrency, policy: "reject" } } as const
         const execution = yield* newExecution(tenant, rejecting)
         yield* sql`

@@ -2,7 +2,7 @@ import { OtherListeners } from "@runhook/store-pg/signals/OtherListeners"
 import { assert, describe, it } from "vitest"
 
 /** As it is when the database has said that nobody else listens. */
-const anEmptyAudience = () => {
+const makeEmptyAudience = () => {
   const audience = new OtherListeners()
   audience.counting()
   audience.counted(1)
@@ -16,11 +16,11 @@ describe("OtherListeners", () => {
     audience.counting()
     audience.counted(2)
 
-    assert.deepStrictEqual([before, audience.isEmpty, anEmptyAudience().isEmpty], [false, false, true])
+    assert.deepStrictEqual([before, audience.isEmpty, makeEmptyAudience().isEmpty], [false, false, true])
   })
 
   it("is there as soon as another is heard, which has been told nothing", () => {
-    const audience = anEmptyAudience()
+    const audience = makeEmptyAudience()
 
     const wasToldNothing = [audience.heard(), audience.heard()]
 
@@ -28,7 +28,7 @@ describe("OtherListeners", () => {
   })
 
   it("is there when another came while it was counted", () => {
-    const audience = anEmptyAudience()
+    const audience = makeEmptyAudience()
     audience.counting()
     audience.heard()
 
@@ -38,7 +38,7 @@ describe("OtherListeners", () => {
   })
 
   it("may be there while nobody is heard", () => {
-    const audience = anEmptyAudience()
+    const audience = makeEmptyAudience()
 
     audience.isDeaf()
 

@@ -8,7 +8,7 @@ import { AnyTopic, topicOf } from "./AnyTopic.ts"
 
 const Batches = Schema.Array(Schema.Array(AnyTopic))
 
-const aTopic = (index: number): Word =>
+const makeTopic = (index: number): Word =>
   `execution:${ExecutionId.make(`00000000-0000-7000-8000-${String(index).padStart(12, "0")}`)}`
 
 describe("PendingNotifications", () => {
@@ -27,10 +27,10 @@ describe("PendingNotifications", () => {
 
   it("says of too many topics only that there was something", () => {
     const pending = new PendingNotifications({ wordsMax: 10, changesOfAccountMax: 10 })
-    pending.add(Array.from({ length: 10 }, (_, index) => aTopic(index)))
+    pending.add(Array.from({ length: 10 }, (_, index) => makeTopic(index)))
     const allowed = pending.take().size
-    pending.add(Array.from({ length: 11 }, (_, index) => aTopic(index)))
-    pending.add([aTopic(12)])
+    pending.add(Array.from({ length: 11 }, (_, index) => makeTopic(index)))
+    pending.add([makeTopic(12)])
 
     const taken = pending.take()
 
@@ -40,39 +40,39 @@ describe("PendingNotifications", () => {
 
   it("begins anew after a flood was told of", () => {
     const pending = new PendingNotifications({ wordsMax: 1, changesOfAccountMax: 1 })
-    pending.add([aTopic(1), aTopic(2)])
+    pending.add([makeTopic(1), makeTopic(2)])
     pending.take()
-    pending.add([aTopic(3)])
+    pending.add([makeTopic(3)])
 
     const taken = pending.take()
 
-    assert.deepStrictEqual([...taken], [aTopic(3)])
+    assert.deepStrictEqual([...taken], [makeTopic(3)])
   })
 
   it("says of many changes of an account what they are of, and goes on for another account", () => {
     const pending = new PendingNotifications({ wordsMax: 100, changesOfAccountMax: 3 })
-    const [one, other] = [anAccount(1), anAccount(2)]
-    pending.add([1, 2, 3, 4, 5].map((index) => aChange(one, "execution", index)))
-    pending.add([aChange(one, "delivery", 6), aChange(other, "execution", 7)])
+    const [one, other] = [makeAccount(1), makeAccount(2)]
+    pending.add([1, 2, 3, 4, 5].map((index) => makeChange(one, "execution", index)))
+    pending.add([makeChange(one, "delivery", 6), makeChange(other, "execution", 7)])
 
     const taken = pending.take()
 
     assert.deepStrictEqual(
       [...taken],
       [
-        ...[1, 2, 3].map((index) => aChange(one, "execution", index)),
+        ...[1, 2, 3].map((index) => makeChange(one, "execution", index)),
         wordOf({ accountId: one, kind: "execution", thing: null }),
         wordOf({ accountId: one, kind: "delivery", thing: null }),
-        aChange(other, "execution", 7)
+        makeChange(other, "execution", 7)
       ]
     )
   })
 })
 
-const anAccount = (index: number) =>
+const makeAccount = (index: number) =>
   AccountId.make(`00000000-0000-7000-9000-${String(index).padStart(12, "0")}`)
 
-const aChange = (accountId: AccountId, kind: ChangedKind, index: number) =>
+const makeChange = (accountId: AccountId, kind: ChangedKind, index: number) =>
   wordOf({
     accountId,
     kind,

@@ -18,7 +18,7 @@ import * as Redacted from "effect/Redacted"
 import * as Schedule from "effect/Schedule"
 import * as Scope from "effect/Scope"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../connections/Line.ts"
+import { makeLine } from "../connections/Line.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 /** The signals of one process more on a database. */
@@ -28,17 +28,17 @@ const processOn = Effect.fnUntraced(function* (url: Redacted.Redacted, timeout =
   return Context.get(services, Signals)
 })
 
-const aProcess = Effect.flatMap(TestDatabase.TestDatabase, ({ url }) => processOn(url))
+const makeProcess = () => Effect.flatMap(TestDatabase.TestDatabase, ({ url }) => processOn(url))
 
-const aTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
+const makeTopic = () => Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
 
 /**
  * Two processes, of which the second listens: somebody in it was woken by the
  * first, which signals again and again, or with everybody when it began to listen.
  */
 const twoProcesses = Effect.gen(function* () {
-  const [one, other] = [yield* aProcess, yield* aProcess]
-  const topic = yield* aTopic
+  const [one, other] = [yield* makeProcess(), yield* makeProcess()]
+  const topic = yield* makeTopic()
   const waiter = yield* Effect.forkChild(yield* other.subscribe([topic]), { startImmediately: true })
   yield* one.notify([topic]).pipe(
     Effect.repeat({
@@ -50,22 +50,23 @@ const twoProcesses = Effect.gen(function* () {
 })
 
 /** A clock that can be set ahead, as that of a process is which stood still meanwhile. */
-const aSettableClock = Effect.map(Clock.Clock, (real) => {
-  let aheadMillis = 0
-  const clock: Clock.Clock = {
-    currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + aheadMillis,
-    currentTimeMillis: Effect.map(real.currentTimeMillis, (millis) => millis + aheadMillis),
-    currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
-    currentTimeNanos: real.currentTimeNanos,
-    monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
-    monotonicTimeNanos: real.monotonicTimeNanos,
-    sleep: (duration) => real.sleep(duration)
-  }
-  const standStill = (time: Duration.Input) => {
-    aheadMillis += Duration.toMillis(time)
-  }
-  return { clock, standStill }
-})
+const makeSettableClock = () =>
+  Effect.map(Clock.Clock, (real) => {
+    let aheadMillis = 0
+    const clock: Clock.Clock = {
+      currentTimeMillisUnsafe: () => real.currentTimeMillisUnsafe() + aheadMillis,
+      currentTimeMillis: Effect.map(real.currentTimeMillis, (millis) => millis + aheadMillis),
+      currentTimeNanosUnsafe: () => real.currentTimeNanosUnsafe(),
+      currentTimeNanos: real.currentTimeNanos,
+      monotonicTimeNanosUnsafe: () => real.monotonicTimeNanosUnsafe(),
+      monotonicTimeNanos: real.monotonicTimeNanos,
+      sleep: (duration) => real.sleep(duration)
+    }
+    const standStill = (time: Duration.Input) => {
+      aheadMillis += Duration.toMillis(time)
+    }
+    return { clock, standStill }
+  })
 
 /** What a process hears of an account. */
 const heardAt = Effect.fnUntraced(function* (process: Signals["Service"], accountId: AccountId) {
@@ -93,8 +94,8 @@ const environment = TestDatabase.layerEmpty.pipe(Layer.provideMerge(SecureRandom
 const listening = Layer.effect(
   Signals,
   Effect.gen(function* () {
-    const process = yield* aProcess
-    yield* yield* process.subscribe([yield* aTopic])
+    const process = yield* makeProcess()
+    yield* yield* process.subscribe([yield* makeTopic()])
     return process
   })
 )
@@ -105,7 +106,7 @@ describe("PgSignals", () => {
   it.live("wakes who waits in another process", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoProcesses
-      const topic = yield* aTopic
+      const topic = yield* makeTopic()
       const woken = yield* other.subscribe([topic])
 
       yield* one.notify([topic])
@@ -142,7 +143,7 @@ describe("PgSignals", () => {
   it.live("tells of more topics than one notice holds", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoProcesses
-      const topics = yield* Effect.replicateEffect(aTopic, 400)
+      const topics = yield* Effect.replicateEffect(makeTopic(), 400)
       const last = yield* other.subscribe(topics.slice(-1))
 
       yield* one.notify(topics)
@@ -154,9 +155,9 @@ describe("PgSignals", () => {
   it.live("wakes everybody in other processes when there is too much to tell", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoProcesses
-      const woken = yield* other.subscribe([yield* aTopic])
+      const woken = yield* other.subscribe([yield* makeTopic()])
 
-      yield* one.notify(yield* Effect.replicateEffect(aTopic, 6_000))
+      yield* one.notify(yield* Effect.replicateEffect(makeTopic(), 6_000))
 
       yield* woken
     }).pipe(Effect.scoped, Effect.provide(environment))
@@ -165,12 +166,12 @@ describe("PgSignals", () => {
   it.live("wakes everybody once it listens again after its connection was cut, and then as before", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoProcesses
-      const woken = yield* other.subscribe([yield* aTopic])
+      const woken = yield* other.subscribe([yield* makeTopic()])
 
       yield* cutListeners
 
       yield* woken
-      const topic = yield* aTopic
+      const topic = yield* makeTopic()
       const wokenAsBefore = yield* other.subscribe([topic])
       yield* one.notify([topic])
       yield* wokenAsBefore
@@ -179,15 +180,15 @@ describe("PgSignals", () => {
 
   it.live("wakes everybody once it listens again after its connection fell silent, and then as before", () =>
     Effect.gen(function* () {
-      const line = yield* aLine
-      const [one, other] = [yield* aProcess, yield* processOn(line.url)]
-      yield* yield* other.subscribe([yield* aTopic])
-      const woken = yield* other.subscribe([yield* aTopic])
+      const line = yield* makeLine()
+      const [one, other] = [yield* makeProcess(), yield* processOn(line.url)]
+      yield* yield* other.subscribe([yield* makeTopic()])
+      const woken = yield* other.subscribe([yield* makeTopic()])
 
       line.loseConnections()
 
       yield* woken
-      const topic = yield* aTopic
+      const topic = yield* makeTopic()
       const wokenAsBefore = yield* other.subscribe([topic])
       yield* one.notify([topic])
       yield* wokenAsBefore
@@ -197,7 +198,7 @@ describe("PgSignals", () => {
   it.live("works within the process while the database is away", () =>
     Effect.gen(function* () {
       const alone = yield* processOn(Redacted.make("postgres://nobody@127.0.0.1:1/nowhere"))
-      const topic = yield* aTopic
+      const topic = yield* makeTopic()
       const woken = yield* alone.subscribe([topic])
 
       yield* alone.notify([topic])
@@ -209,7 +210,7 @@ describe("PgSignals", () => {
   it.live("keeps the end of this process to itself", () =>
     Effect.gen(function* () {
       const { one, other } = yield* twoProcesses
-      const topic = yield* aTopic
+      const topic = yield* makeTopic()
       const woken = yield* other.subscribe([topic])
       const draining = yield* other.subscribe(["draining"])
       const drained = yield* Effect.forkChild(draining, { startImmediately: true })
@@ -227,7 +228,7 @@ describe("PgSignals", () => {
       Effect.gen(function* () {
         const { other } = yield* twoProcesses
         const heard = yield* heardAt(other, yield* newId(AccountId))
-        yield* aProcess
+        yield* makeProcess()
 
         const first = yield* Queue.take(heard)
 
@@ -239,8 +240,11 @@ describe("PgSignals", () => {
     "tells who watches that anything may have changed, once it hears of it again after it stood still",
     () =>
       Effect.gen(function* () {
-        const { clock, standStill } = yield* aSettableClock
-        const [one, other] = [yield* Effect.provideService(aProcess, Clock.Clock, clock), yield* aProcess]
+        const { clock, standStill } = yield* makeSettableClock()
+        const [one, other] = [
+          yield* Effect.provideService(makeProcess(), Clock.Clock, clock),
+          yield* makeProcess()
+        ]
         const accountId = yield* newId(AccountId)
         const heard = yield* heardAt(other, accountId)
         const before = wordOf({ accountId, kind: "agent", thing: null })
@@ -265,8 +269,8 @@ describe("PgSignals", () => {
     Effect.gen(function* () {
       const { other } = yield* twoProcesses
       const scope = yield* Scope.make()
-      const one = yield* Scope.provide(aProcess, scope)
-      const topics = yield* Effect.replicateEffect(aTopic, 2)
+      const one = yield* Scope.provide(makeProcess(), scope)
+      const topics = yield* Effect.replicateEffect(makeTopic(), 2)
       const [first, second] = topics
       assert.isDefined(first)
       assert.isDefined(second)

@@ -7,7 +7,7 @@ import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { LooksMax } from "@runhook/store-pg/sql/Looks"
 import { anyEntry, record } from "@runhook/store-testing/audit/AuditFixtures"
-import { aDelivery, anyDelivery, aSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { anyDelivery, makeDelivery, makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -45,9 +45,9 @@ describe("A page of a list that no index answers", () => {
     it.effect("ends when it has looked at many deliveries, and the next goes on behind them", () =>
       Effect.gen(function* () {
         const store = yield* DeliveryStore
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const made = yield* Effect.forEach([1, 2, 3, 4, 5, 6, 7, 8], (each) =>
-          aDelivery(sender, {
+          makeDelivery(sender, {
             createdAt: second(each),
             url: `https://${each === 1 || each === 7 || each === 8 ? "sought" : "other"}.example`
           })
@@ -66,7 +66,7 @@ describe("A page of a list that no index answers", () => {
     it.effect("ends when it has looked at many entries of the audit log", () =>
       Effect.gen(function* () {
         const store = yield* AuditStore
-        const { accountId } = yield* aSender
+        const { accountId } = yield* makeSender()
         const { items: before } = yield* store.list(accountId, anyEntry, { after: null, limit: 10 })
         yield* Effect.forEach(["one", "two", "three", "four", "five"], (name) =>
           record(

@@ -10,9 +10,9 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
-import { aTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
@@ -58,8 +58,8 @@ export const makeLifecycles = Effect.gen(function* () {
   const executions = yield* ExecutionStore
   const runs = yield* RunStore
   const deliveries = yield* DeliveryStore
-  const tenant = yield* aTenant({ capacity: together })
-  const session = yield* aSession(tenant, { capacity: together })
+  const tenant = yield* makeTenant({ capacity: together })
+  const session = yield* makeSession(tenant, { capacity: together })
   let millis = 10_000
 
   /** Some milliseconds later than before. */
@@ -74,7 +74,7 @@ export const makeLifecycles = Effect.gen(function* () {
     yield* executions.create({ ...unlimited, execution })
   })
 
-  const inlet = yield* anInlet(tenant, { places: Infinity })
+  const inlet = yield* makeInlet(tenant, { places: Infinity })
 
   const deliver = Effect.gen(function* () {
     const begun = inlet.begun.splice(0)

@@ -11,17 +11,17 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   idAt,
+  makeExecution,
+  makeTenant,
   newExecution,
   type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
-import { aSession, newQuestion, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeSession, newQuestion, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -51,9 +51,9 @@ export interface Field {
   readonly lease: Duration.Duration
 }
 
-export const aField = Effect.fnUntraced(function* (lease: Duration.Duration, at: DateTime.Utc) {
-  const tenant = yield* aTenant({ capacity: 4 })
-  const session = yield* aSession(tenant, { createdAt: at, lastSeenAt: at })
+export const makeField = Effect.fnUntraced(function* (lease: Duration.Duration, at: DateTime.Utc) {
+  const tenant = yield* makeTenant({ capacity: 4 })
+  const session = yield* makeSession(tenant, { createdAt: at, lastSeenAt: at })
   const field: Field = { tenant, session, claimed: [], held: [], lease }
   return field
 })
@@ -66,7 +66,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
   const agents = yield* AgentStore
   const deliveries = yield* DeliveryStore
   const { accountId, agentId: id } = tenant
-  const { begun } = yield* anInlet(tenant, { places: Infinity })
+  const { begun } = yield* makeInlet(tenant, { places: Infinity })
 
   /** Does something to a run that was claimed lately, if it lets itself be done. */
   const toRun = <A, E, R>(write: (run: Run) => Effect.Effect<A, E, R>) =>
@@ -80,7 +80,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
     )
 
   return (at: DateTime.Utc, step: number) => {
-    const create = anExecution(tenant, { callbackUrl, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 })
+    const create = makeExecution(tenant, { callbackUrl, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 })
     const shared = { concurrency: concurrencyOf(step) }
     const claim = Effect.gen(function* () {
       const claimId = yield* idAt(SessionId, at)
@@ -122,22 +122,22 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
       toRun(({ execution }) =>
         executions.stop({ accountId, id: execution.id, to: "aborted", reason: null, at })
       ),
-      Effect.map(anExecution(tenant, { callbackUrl, createdAt: at, status: "pending", ...shared }), (one) =>
+      Effect.map(makeExecution(tenant, { callbackUrl, createdAt: at, status: "pending", ...shared }), (one) =>
         held.push(one)
       ),
       Effect.flatMap(oneOf(held.slice(-aboutMax)), (one) =>
         one === undefined ? Effect.void : executions.release({ accountId, id: one.id, at })
       ),
-      anExecution(tenant, {
+      makeExecution(tenant, {
         ...shared,
         createdAt: at,
         scheduledAt: DateTime.add(at, { seconds: 3 }),
         priority: step % 3
       }),
-      anExecution(tenant, { ...shared, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 }),
+      makeExecution(tenant, { ...shared, createdAt: at, maxAttempts: 3, timeoutSeconds: 20 }),
       giveSeats(at),
       giveSeats(at),
-      anExecution(tenant, {
+      makeExecution(tenant, {
         callbackUrl,
         createdAt: at,
         expiresAt: DateTime.add(at, { seconds: 2 }),
@@ -169,7 +169,7 @@ const makeVerbs = Effect.fnUntraced(function* ({ claimed, held, lease, session, 
 })
 
 /** Walks at random, from the instant of each step. */
-export const aWalk = Effect.fnUntraced(function* <E, R>(
+export const makeWalk = Effect.fnUntraced(function* <E, R>(
   field: Field,
   {
     instantOf,

@@ -17,12 +17,20 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
-import { aRunnerKey, anAccount, anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aDelivery } from "../deliveries/DeliveryFixtures.ts"
-import { anEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
-import { anExecution, anyExecution, aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
-import { aBusyTenant } from "../isolation/IsolationFixtures.ts"
-import { aLink, aSession, redeem } from "../people/PeopleFixtures.ts"
+import { makeAccount, makeApiKey, makeRunnerKey } from "../catalog/CatalogFixtures.ts"
+import { makeDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { makeEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
+import {
+  anyExecution,
+  makeExecution,
+  makeTenant,
+  plenty,
+  second,
+  type Stores,
+  type Tenant
+} from "../Fixtures.ts"
+import { makeBusyTenant } from "../isolation/IsolationFixtures.ts"
+import { makeLink, makeSession, redeem } from "../people/PeopleFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import { sumsOf } from "../usage/UsageFixtures.ts"
@@ -74,9 +82,9 @@ export const suite = <R>(
 
     it.test("makes an account unknown, with its keys, sessions and links, and nothing else", function* () {
       const store = yield* AccountStore
-      const [account, other] = [yield* anAccount(), yield* anAccount()]
-      const [key, runnerKey] = [yield* anApiKey(account.id), yield* aRunnerKey(account.id)]
-      const [session, link] = [yield* aSession(account.id), yield* aLink(account.id)]
+      const [account, other] = [yield* makeAccount(), yield* makeAccount()]
+      const [key, runnerKey] = [yield* makeApiKey(account.id), yield* makeRunnerKey(account.id)]
+      const [session, link] = [yield* makeSession(account.id), yield* makeLink(account.id)]
       const known = Effect.all([
         ApiKeyStore.use(({ findByPrefix }) => findByPrefix(key.prefix)),
         RunnerKeyStore.use(({ findByPrefix }) => findByPrefix(runnerKey.prefix)),
@@ -119,9 +127,9 @@ export const suite = <R>(
     })
 
     it.test("keeps an account that has unfinished executions, and says how many", function* () {
-      const { accountId, ...working } = yield* aTenant()
-      yield* anExecution({ accountId, ...working }, { status: "pending" })
-      yield* anExecution({ accountId, ...working })
+      const { accountId, ...working } = yield* makeTenant()
+      yield* makeExecution({ accountId, ...working }, { status: "pending" })
+      yield* makeExecution({ accountId, ...working })
       const before = yield* storedRows(accountId)
 
       const error = yield* Effect.flip(remove(accountId))
@@ -132,15 +140,15 @@ export const suite = <R>(
 
     it.test("is followed by the erasure of all that it had, but for what was counted", function* () {
       yield* eraseAll()
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
-      const { artifactId, delivery, input, job, run } = yield* aBusyTenant(tenant)
-      yield* anEndedExecution(tenant)
-      yield* anExecution(tenant, { scheduledAt: second(3_600) })
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const { artifactId, delivery, input, job, run } = yield* makeBusyTenant(tenant)
+      yield* makeEndedExecution(tenant)
+      yield* makeExecution(tenant, { scheduledAt: second(3_600) })
       yield* stopAll(tenant)
       yield* remove(tenant.accountId)
       // By somebody who still knows the account, a moment later.
-      yield* aDelivery(tenant)
-      const [session, link] = [yield* aSession(tenant.accountId), yield* aLink(tenant.accountId)]
+      yield* makeDelivery(tenant)
+      const [session, link] = [yield* makeSession(tenant.accountId), yield* makeLink(tenant.accountId)]
       const own = [
         ...Object.values(Struct.omit(tenant, ["accountId", "apiKeyId", "taskId", "agentId", "runnerKeyId"])),
         artifactId,
@@ -152,7 +160,7 @@ export const suite = <R>(
         link.id
       ]
       const before = yield* found(tenant, own)
-      yield* aBusyTenant(other)
+      yield* makeBusyTenant(other)
       const ofOther = Object.values(other)
 
       const early = yield* eraseAll(DateTime.subtract(erasable, { milliseconds: 1 }))
@@ -172,8 +180,8 @@ export const suite = <R>(
 
     it.test("leaves the names of its files until they are deleted", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* anEndedExecution(tenant)
+      const tenant = yield* makeTenant()
+      yield* makeEndedExecution(tenant)
       yield* settleCallbacks(tenant, "Delivered")
       yield* remove(tenant.accountId)
 
@@ -187,8 +195,8 @@ export const suite = <R>(
     })
 
     it.test("erases an account whole, whoever else does at the same time", function* () {
-      const tenant = yield* aTenant()
-      yield* Effect.replicateEffect(anEndedExecution(tenant), 6)
+      const tenant = yield* makeTenant()
+      yield* Effect.replicateEffect(makeEndedExecution(tenant), 6)
       yield* settleCallbacks(tenant, "Delivered")
       yield* remove(tenant.accountId)
 

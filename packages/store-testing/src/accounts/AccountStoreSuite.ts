@@ -4,7 +4,7 @@ import { AccountId, newId } from "@runhook/core/domain/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { walk } from "../Paging.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -13,7 +13,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("AccountStore", { layer, name }, (it) => {
     it.test("gives an account back as it was created", function* () {
       const store = yield* AccountStore
-      const account = yield* anAccount({ name: "Büro für Prüfung 🧾" })
+      const account = yield* makeAccount({ name: "Büro für Prüfung 🧾" })
 
       const found = yield* store.get(account.id)
 
@@ -32,7 +32,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes what is named of an account, and nothing else", function* () {
       const store = yield* AccountStore
-      const [account, other] = [yield* anAccount({ maxLive: 7 }), yield* anAccount()]
+      const [account, other] = [yield* makeAccount({ maxLive: 7 }), yield* makeAccount()]
       const limits = { rateLimit: { perSecond: 3, burst: 9 }, retentionDays: 90 }
 
       const changed = yield* store.update({ id: account.id, change: limits })
@@ -58,7 +58,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists accounts newest first, page by page, each once", function* () {
       const store = yield* AccountStore
-      const created = yield* Effect.all(Array.from({ length: 8 }, () => anAccount()))
+      const created = yield* Effect.all(Array.from({ length: 8 }, () => makeAccount()))
       const ids = new Set(created.map(({ id }) => id))
 
       const listed = yield* walk({ list: (page) => store.list(page), idOf: ({ id }) => id, limit: 3 })

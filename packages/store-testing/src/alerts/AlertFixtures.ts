@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { idAt, plenty, second } from "../Fixtures.ts"
 
 /** A target that is not stored yet; the operator's, unless told otherwise. */
-export const aNewTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
+export const makeNewTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
   const target = newTarget({
     id: yield* idAt(AlertTargetId, second(0)),
     accountId: null,
@@ -21,14 +21,14 @@ export const aNewTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarg
   return { ...target, ...fields }
 })
 
-export const aTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
-  const target = yield* aNewTarget(fields)
+export const makeTarget = Effect.fnUntraced(function* (fields: Partial<AlertTarget> = {}) {
+  const target = yield* makeNewTarget(fields)
   yield* AlertStore.use((store) => store.addTarget(target, { limit: plenty }))
   return target
 })
 
 /** An alert that opened in the first second. */
-export const anAlert = (accountId: AccountId, fields: Partial<Alert> = {}): Alert => ({
+export const makeAlert = (accountId: AccountId, fields: Partial<Alert> = {}): Alert => ({
   accountId,
   kind: "no_runner",
   subject: "agent-1",

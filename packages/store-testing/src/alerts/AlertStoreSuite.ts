@@ -10,23 +10,23 @@ import { AlertStore } from "@runhook/core/ports/AlertStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anAlert, aNewTarget, aTarget } from "./AlertFixtures.ts"
+import { makeAlert, makeNewTarget, makeTarget } from "./AlertFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("AlertStore", { layer, name }, (it) => {
     it.test("keeps the targets of accounts and of the operator apart", function* () {
       const store = yield* AlertStore
-      const [one, other] = [yield* anAccount(), yield* anAccount()]
-      const target = yield* aTarget({
+      const [one, other] = [yield* makeAccount(), yield* makeAccount()]
+      const target = yield* makeTarget({
         accountId: one.id,
         kinds: ["dead_letters"],
         pausedUntil: second(90),
         told: { "some alert": { opened: 1, at: 2 } }
       })
-      const operators = yield* aTarget({ channel: "email", address: "ops@example.com", ciphertext: null })
+      const operators = yield* makeTarget({ channel: "email", address: "ops@example.com", ciphertext: null })
 
       const found = yield* store.targetsOf(one.id)
 
@@ -47,8 +47,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("adds no more targets than the limit, however many come at once", function* () {
       const store = yield* AlertStore
-      const { id: accountId } = yield* anAccount()
-      const targets = yield* Effect.forEach([1, 2, 3, 4, 5], () => aNewTarget({ accountId }))
+      const { id: accountId } = yield* makeAccount()
+      const targets = yield* Effect.forEach([1, 2, 3, 4, 5], () => makeNewTarget({ accountId }))
 
       const results = yield* Effect.forEach(
         targets,
@@ -67,8 +67,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "changes and removes a target, and tells the audit log no more of its URL than the origin",
       function* () {
         const store = yield* AlertStore
-        const { id: accountId } = yield* anAccount()
-        const target = yield* aNewTarget({ accountId })
+        const { id: accountId } = yield* makeAccount()
+        const target = yield* makeNewTarget({ accountId })
         const ref = { owner: accountId, id: target.id }
         yield* store.addTarget(target, { limit: 9, audit: by(jana, alertTargetCreated) })
 
@@ -96,7 +96,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives the turn to one of many, and to another after its end", function* () {
       const store = yield* AlertStore
-      yield* aTarget()
+      yield* makeTarget()
       const [at, until] = [second(1_000), second(1_050)]
 
       const first = yield* Effect.all(
@@ -114,16 +114,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the alerts of the last turn, and of no earlier one", function* () {
       const store = yield* AlertStore
-      const [one, other] = [yield* anAccount(), yield* anAccount()]
-      yield* aTarget()
+      const [one, other] = [yield* makeAccount(), yield* makeAccount()]
+      yield* makeTarget()
       const first = yield* store.takeTurn({ at: second(2_000), until: second(2_050) })
       const alerts = [
-        anAlert(one.id),
-        anAlert(other.id, { kind: "dead_letters", subject: "", openedAt: null })
+        makeAlert(one.id),
+        makeAlert(other.id, { kind: "dead_letters", subject: "", openedAt: null })
       ]
       const stored = yield* store.replaceAlerts({ turn: first ?? 0, alerts })
       const second1 = yield* store.takeTurn({ at: second(2_060), until: second(2_100) })
-      const changed = anAlert(one.id, { count: 9, closedAt: second(2_060) })
+      const changed = makeAlert(one.id, { count: 9, closedAt: second(2_060) })
 
       const late = yield* store.replaceAlerts({ turn: first ?? 0, alerts: [] })
       const before = yield* store.alerts(null)
@@ -137,10 +137,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("shows nothing of a removed account, and sends it nothing", function* () {
       const store = yield* AlertStore
-      const { id: accountId } = yield* anAccount()
-      const target = yield* aTarget({ accountId })
+      const { id: accountId } = yield* makeAccount()
+      const target = yield* makeTarget({ accountId })
       const turn = yield* store.takeTurn({ at: second(3_000), until: second(3_000) })
-      yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [anAlert(accountId)] })
+      yield* store.replaceAlerts({ turn: turn ?? 0, alerts: [makeAlert(accountId)] })
       const before = yield* store.alerts(null)
 
       yield* AccountStore.use((accounts) => accounts.remove({ id: accountId, at: second(3_001) }))
@@ -155,7 +155,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets no more be caused than is allowed in an hour, by all who ask at once", function* () {
       const store = yield* AlertStore
-      const { id } = yield* anAccount()
+      const { id } = yield* makeAccount()
       const [ours, theirs] = [`ours of ${id}`, `theirs of ${id}`]
       const mayBoth = (at: number) =>
         store.useAllowances(
@@ -184,8 +184,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets one attempt at a target begin of those that know the same", function* () {
       const store = yield* AlertStore
-      const { id: accountId } = yield* anAccount()
-      const target = yield* aTarget({ accountId })
+      const { id: accountId } = yield* makeAccount()
+      const target = yield* makeTarget({ accountId })
       const begin = store.beginAttempt(target, second(120))
 
       const begun = yield* Effect.all([begin, begin, begin], { concurrency: "unbounded" })
@@ -209,8 +209,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("replaces the sealed secret that was read, and no newer one", function* () {
       const store = yield* AlertStore
-      const { id: accountId } = yield* anAccount()
-      const { id } = yield* aTarget({ accountId })
+      const { id: accountId } = yield* makeAccount()
+      const { id } = yield* makeTarget({ accountId })
 
       yield* store.resealTarget({ id, from: "sealed", to: "sealed anew" })
       yield* store.resealTarget({ id, from: "sealed", to: "too late" })

@@ -6,12 +6,18 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAgent } from "../catalog/CatalogFixtures.ts"
-import { aDeadDelivery, aDelivery, aSender, attemptOf, claimAll } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
-import { aSession } from "../runs/RunFixtures.ts"
+import { makeAgent } from "../catalog/CatalogFixtures.ts"
+import {
+  attemptOf,
+  claimAll,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender
+} from "../deliveries/DeliveryFixtures.ts"
+import { makeExecution, makeTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { makeSession } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { addAll, aSum, hour } from "../usage/UsageFixtures.ts"
+import { addAll, hour, makeSum } from "../usage/UsageFixtures.ts"
 
 /** The troubles of one kind in the account of a tenant. */
 const troublesOf = (kind: AlertKind, { accountId }: Pick<Tenant, "accountId">, at: DateTime.Utc) =>
@@ -24,13 +30,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "counts callbacks that were given up in this hour and the one before, and names receivers",
       function* () {
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const { accountId } = sender
         for (const origin of ["https://b.example", "https://a.example", "https://b.example"]) {
-          yield* aDeadDelivery(sender, { url: `${origin}/hook?token=secret` })
+          yield* makeDeadDelivery(sender, { url: `${origin}/hook?token=secret` })
         }
         yield* addAll({
-          sums: [2, 3, 4].map((hours) => aSum(accountId, { dead: 10 ** hours }, { at: second(hours * hour) }))
+          sums: [2, 3, 4].map((hours) =>
+            makeSum(accountId, { dead: 10 ** hours }, { at: second(hours * hour) })
+          )
         })
 
         const found = yield* troublesOf("dead_letters", sender, second(4 * hour + 60))
@@ -52,10 +60,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds receivers that are left alone while callbacks wait for them", function* () {
       const deliveries = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const { accountId } = sender
       const url = "https://down.example/hook"
-      yield* aDelivery(sender, { url })
+      yield* makeDelivery(sender, { url })
       const claimed = yield* claimAll(sender, { at: second(1) })
       const settled = (openings: number, at: number) =>
         deliveries.settle(
@@ -86,13 +94,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("finds agents that nobody serves although work has been due for five minutes", function* () {
-      const tenant = yield* aTenant()
-      const [busy, paused, drained] = [tenant, yield* aTenant({ state: "paused" }), yield* aTenant()]
-      for (const each of [busy, paused, drained]) yield* anExecution(each, { createdAt: second(10) })
-      yield* anExecution(busy, { createdAt: second(5), scheduledAt: second(20) })
-      yield* anExecution(busy, { scheduledAt: second(9_000) })
-      yield* aSession(busy, { agentIds: [(yield* anAgent(busy.accountId)).id], lastSeenAt: second(310) })
-      yield* aSession(drained, { isDraining: true, lastSeenAt: second(310) })
+      const tenant = yield* makeTenant()
+      const [busy, paused, drained] = [tenant, yield* makeTenant({ state: "paused" }), yield* makeTenant()]
+      for (const each of [busy, paused, drained]) yield* makeExecution(each, { createdAt: second(10) })
+      yield* makeExecution(busy, { createdAt: second(5), scheduledAt: second(20) })
+      yield* makeExecution(busy, { scheduledAt: second(9_000) })
+      yield* makeSession(busy, { agentIds: [(yield* makeAgent(busy.accountId)).id], lastSeenAt: second(310) })
+      yield* makeSession(drained, { isDraining: true, lastSeenAt: second(310) })
       const at = second(310)
 
       const found = yield* troublesOf("no_runner", busy, at)
@@ -110,7 +118,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* troublesOf("no_runner", busy, second(309)), [])
       assert.deepStrictEqual(yield* troublesOf("no_runner", paused, at), [])
       assert.lengthOf(yield* troublesOf("no_runner", drained, at), 1)
-      yield* aSession(busy, { lastSeenAt: second(305) })
+      yield* makeSession(busy, { lastSeenAt: second(305) })
       assert.deepStrictEqual(yield* troublesOf("no_runner", busy, at), [])
     })
 
@@ -119,11 +127,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         now: readonly [completed: number, failed: number],
         before: readonly [completed: number, failed: number]
       ) {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const subject = { kind: "task", id: tenant.taskId } as const
         yield* addAll({
           sums: [before, now].map(([completed, failed], hours) =>
-            aSum(tenant.accountId, { completed, failed }, { subject, at: second(hours * hour) })
+            makeSum(tenant.accountId, { completed, failed }, { subject, at: second(hours * hour) })
           )
         })
         return yield* troublesOf("failing_rate", tenant, second(hour + 60))
@@ -141,13 +149,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("names no more of an account than a bound, and the worst of them", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       for (let each = 0; each <= namedMax.ofAccount; each++) {
-        const { id: agentId } = yield* anAgent(tenant.accountId)
-        yield* anExecution({ ...tenant, agentId })
+        const { id: agentId } = yield* makeAgent(tenant.accountId)
+        yield* makeExecution({ ...tenant, agentId })
       }
-      yield* anExecution(tenant)
-      yield* anExecution(tenant)
+      yield* makeExecution(tenant)
+      yield* makeExecution(tenant)
 
       const found = yield* troublesOf("no_runner", tenant, second(hour))
 

@@ -5,8 +5,8 @@ import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { aTenant, second, type Stores } from "../Fixtures.ts"
-import { aStartedRun } from "../runs/RunFixtures.ts"
+import { makeTenant, second, type Stores } from "../Fixtures.ts"
+import { makeStartedRun } from "../runs/RunFixtures.ts"
 import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -16,8 +16,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "registers artifacts up to the quota of their account, counting what was announced",
       function* () {
         const store = yield* ArtifactStore
-        const { run } = yield* aStartedRun(yield* aTenant())
-        const others = yield* aStartedRun(yield* aTenant())
+        const { run } = yield* makeStartedRun(yield* makeTenant())
+        const others = yield* makeStartedRun(yield* makeTenant())
         const [half, rest, more] = yield* Effect.all([
           newArtifact(run, { fileName: "half.pdf", sizeBytes: 500 }),
           newArtifact(run, { fileName: "rest.pdf", sizeBytes: 500 }),
@@ -55,8 +55,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("registers one of ten that come at once where there is room for one", function* () {
       const store = yield* ArtifactStore
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant)
       const artifacts = yield* Effect.all(
         Array.from({ length: 10 }, (_, index) =>
           newArtifact(run, { fileName: `${index}.pdf`, sizeBytes: 600 })

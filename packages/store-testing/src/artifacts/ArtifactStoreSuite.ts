@@ -9,8 +9,8 @@ import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, idAt, second, type Stores } from "../Fixtures.ts"
-import { anAskingRun, aStartedRun, claimUpTo, writeTo } from "../runs/RunFixtures.ts"
+import { idAt, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, makeAskingRun, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const finalizeMs = 10_000
@@ -41,9 +41,9 @@ export const newArtifact = Effect.fnUntraced(function* ({ execution }: Run, fiel
 })
 
 /** A started run and an artifact that it registered at second 3. */
-const aRegistered = Effect.fnUntraced(function* (fields: Partial<Artifact> = {}) {
+const makeRegisteredArtifact = Effect.fnUntraced(function* (fields: Partial<Artifact> = {}) {
   const store = yield* ArtifactStore
-  const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+  const { run, session } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
   const artifact = yield* newArtifact(run, fields)
   yield* Effect.orDie(store.register({ artifact, finalizeMs, quotaBytes: null, at: second(3) }))
   const { accountId, epoch, executionId, id } = artifact
@@ -61,7 +61,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("shows an artifact to callers only when its bytes are there", function* () {
       const store = yield* ArtifactStore
       const history = yield* HistoryStore
-      const { artifact, mark, ref } = yield* aRegistered({
+      const { artifact, mark, ref } = yield* makeRegisteredArtifact({
         kind: "video",
         handler: "tab",
         startedOffsetMs: Number.MAX_SAFE_INTEGER
@@ -91,7 +91,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds an artifact for its runner before it is ready", function* () {
       const store = yield* ArtifactStore
-      const { artifact, ref } = yield* aRegistered()
+      const { artifact, ref } = yield* makeRegisteredArtifact()
 
       const found = yield* store.find(ref)
 
@@ -100,7 +100,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("registers equal requests once, also ten at once", function* () {
       const store = yield* ArtifactStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const artifacts = yield* Effect.all(Array.from({ length: 10 }, () => newArtifact(run)))
 
       const registered = yield* Effect.forEach(
@@ -114,7 +114,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("registers another artifact for any other request, and lists all oldest first", function* () {
       const store = yield* ArtifactStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, id } = run.execution
       const artifacts = yield* Effect.all([
         newArtifact(run),
@@ -143,7 +143,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("marks an artifact ready again and changes nothing, even long after", function* () {
       const store = yield* ArtifactStore
       const executions = yield* ExecutionStore
-      const { mark, ref } = yield* aRegistered()
+      const { mark, ref } = yield* makeRegisteredArtifact()
       const ready = yield* store.markReady({ ...mark, at: second(4) })
       const { accountId, executionId } = ref
       yield* executions.stop({ accountId, id: executionId, to: "aborted", reason: null, at: second(5) })
@@ -156,7 +156,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("accepts artifacts for a while after the attempt has ended, and then none", function* () {
       const store = yield* ArtifactStore
       const runs = yield* RunStore
-      const { mark, run } = yield* aRegistered()
+      const { mark, run } = yield* makeRegisteredArtifact()
       const outcome = { _tag: "Completed", result: null } as const
       yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
       const inTime = yield* newArtifact(run, { fileName: "in-time.pdf" })
@@ -180,7 +180,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("takes artifacts of a stopped attempt under its own epoch", function* () {
       const store = yield* ArtifactStore
       const executions = yield* ExecutionStore
-      const { mark, ref } = yield* aRegistered()
+      const { mark, ref } = yield* makeRegisteredArtifact()
       const { accountId, executionId } = ref
       yield* executions.stop({ accountId, id: executionId, to: "aborted", reason: null, at: second(5) })
 
@@ -192,7 +192,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("takes no artifacts of an attempt that another follows", function* () {
       const store = yield* ArtifactStore
       const runs = yield* RunStore
-      const { mark, run } = yield* aRegistered()
+      const { mark, run } = yield* makeRegisteredArtifact()
       const outcome = { _tag: "Failed", message: "again", isRetryable: true } as const
       yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
       const artifact = yield* newArtifact(run, { fileName: "late.pdf" })
@@ -208,7 +208,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("takes no artifact of an earlier attempt under the epoch of a later one", function* () {
       const store = yield* ArtifactStore
       const runs = yield* RunStore
-      const { mark, run, session } = yield* aRegistered()
+      const { mark, run, session } = yield* makeRegisteredArtifact()
       const outcome = { _tag: "Failed", message: "again", isRetryable: true } as const
       yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
       const { claims } = yield* claimUpTo(session, { limit: 1, at: second(6) })
@@ -226,7 +226,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("takes artifacts of an attempt that let go to wait, until it is queued again", function* () {
       const store = yield* ArtifactStore
       const executions = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant(), { question: { mode: "release" } })
+      const { input, run } = yield* makeAskingRun(yield* makeTenant(), { question: { mode: "release" } })
       const { accountId, id } = run.execution
       const artifact = yield* newArtifact(run)
       const late = yield* newArtifact(run, { fileName: "late.pdf" })
@@ -243,7 +243,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("registers artifacts of an execution up to a limit", function* () {
       const store = yield* ArtifactStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const register = Effect.fnUntraced(function* (fileName: string) {
         const artifact = yield* newArtifact(run, { fileName })
         return yield* store.register({ artifact, finalizeMs, quotaBytes: null, at: second(3) })
@@ -260,8 +260,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hides artifacts from other accounts and under other executions", function* () {
       const store = yield* ArtifactStore
-      const { artifact, mark, ref } = yield* aRegistered()
-      const { ref: other } = yield* aRegistered()
+      const { artifact, mark, ref } = yield* makeRegisteredArtifact()
+      const { ref: other } = yield* makeRegisteredArtifact()
       const { accountId } = other
       const at = second(4)
 

@@ -14,9 +14,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
-import { aTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
-import { aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
+import { makeTenant, plenty, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { finalizeMs, newArtifact } from "./ArtifactStoreSuite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -53,16 +53,16 @@ const end = Effect.fnUntraced(function* (run: Run) {
 })
 
 /** A run that has ended, another of its account that goes on, and an artifact of 100 bytes that the first registered. */
-const anUnfinished = Effect.fnUntraced(function* (tenant: Tenant) {
-  const { run: other } = yield* aStartedRun(tenant)
-  const { run } = yield* aStartedRun(tenant)
+const makeUnfinishedUpload = Effect.fnUntraced(function* (tenant: Tenant) {
+  const { run: other } = yield* makeStartedRun(tenant)
+  const { run } = yield* makeStartedRun(tenant)
   const artifact = yield* register(yield* newArtifact(run, { sizeBytes: 100 }))
   return { artifact, run, other }
 })
 
 /** As many as sweeps and runners may meet over. */
 const tenUnfinished = Effect.gen(function* () {
-  const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+  const { artifact, other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
   const others = yield* Effect.forEach([2, 3, 4, 5, 6, 7, 8, 9, 10], (place) =>
     Effect.flatMap(newArtifact(run, { fileName: `${place}.pdf`, sizeBytes: 100 }), (one) => register(one))
   )
@@ -91,7 +91,7 @@ const leftOverOf = ({ id }: Artifact) =>
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("SweepStore pruneUploads", { layer, name }, (it) => {
     it.test("forgets an artifact that is not ready an hour after, and gives its bytes back", function* () {
-      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
       yield* end(run)
       yield* sweep(justBefore(awaitedUntil(3)))
@@ -108,7 +108,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("names the file that may be left over until it is dropped", function* () {
       const sweeps = yield* SweepStore
-      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* end(run)
       const before = yield* leftOverOf(artifact)
       yield* sweep(awaitedUntil(3))
@@ -125,7 +125,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps what is ready, however old", function* () {
-      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       const ready = yield* markReady(artifact, second(4))
       yield* register(artifact, second(4))
       yield* end(run)
@@ -138,7 +138,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps artifacts that may still be uploaded, and looks at them again in an hour", function* () {
-      const { artifact, other, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* sweep(second(7_200))
       const running = yield* isThere(artifact)
       yield* end(run)
@@ -152,7 +152,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps what an attempt that has ended may still bring", function* () {
-      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       const sweeps = yield* SweepStore
       yield* end(run)
       const at = awaitedUntil(3)
@@ -168,7 +168,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets what an attempt registered that another followed", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
       const artifact = yield* register(yield* newArtifact(run))
       const outcome = { _tag: "Failed", message: "again", isRetryable: true } as const
       yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
@@ -179,7 +179,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives an artifact a new deadline when an equal request registers it", function* () {
-      const { artifact, run } = yield* anUnfinished(yield* aTenant())
+      const { artifact, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* register(yield* newArtifact(run, { sizeBytes: 100 }), second(1_000))
       yield* end(run)
 
@@ -191,7 +191,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("looks at as many as the limit in one round", function* () {
-      const { other, run } = yield* anUnfinished(yield* aTenant())
+      const { other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* register(yield* newArtifact(run, { fileName: "second.pdf", sizeBytes: 100 }))
       yield* end(run)
       yield* sweep(justBefore(awaitedUntil(3)))
@@ -205,7 +205,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives the bytes back once when ten sweep at once", function* () {
-      const { other, run } = yield* anUnfinished(yield* aTenant())
+      const { other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
       yield* end(run)
 
@@ -259,14 +259,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("knows the files of artifacts and left-over ones, and no stranger's", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const { artifact: ready, run } = yield* anUnfinished(tenant)
+      const tenant = yield* makeTenant()
+      const { artifact: ready, run } = yield* makeUnfinishedUpload(tenant)
       yield* markReady(ready, second(4))
       const awaited = yield* register(yield* newArtifact(run, { fileName: "second.pdf" }))
-      const { artifact: leftOver, run: ended } = yield* anUnfinished(yield* aTenant())
+      const { artifact: leftOver, run: ended } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* end(ended)
       yield* sweep(awaitedUntil(1_000_000))
-      const removed = yield* anAccount()
+      const removed = yield* makeAccount()
       yield* AccountStore.use((store) => store.remove({ id: removed.id, at: second(1) }))
       const unknown = yield* newArtifact(run)
       const ofRemoved = { ...unknown, accountId: removed.id }

@@ -10,19 +10,19 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { anAccount, anAgent, anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeAgent, makeApiKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { anyEntry, entriesOf, jana, record } from "./AuditFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** An account of which three entries tell, a second apart: made by the service, a key by Jana, an agent by an operator. */
-const aHistory = Effect.gen(function* () {
-  const account = yield* anAccount({ name: "Northquay" })
+const makeHistory = Effect.fnUntraced(function* () {
+  const account = yield* makeAccount({ name: "Northquay" })
   const { id: accountId } = account
   yield* record(accountCreated(account))
   yield* TestClock.adjust("1 second")
-  const key = yield* anApiKey(accountId, { name: "Büro" })
+  const key = yield* makeApiKey(accountId, { name: "Büro" })
   yield* record(keyCreated(key), jana)
   yield* TestClock.adjust("1 second")
   const operator = {
@@ -32,7 +32,7 @@ const aHistory = Effect.gen(function* () {
     name: "Admin key 1",
     requestId: "req_other"
   }
-  const agent = yield* anAgent(accountId, { name: "Clerk" })
+  const agent = yield* makeAgent(accountId, { name: "Clerk" })
   yield* record(agentCreated(agent), operator)
   const actions = (filter: Partial<AuditFilter>) =>
     Effect.map(entriesOf(accountId, filter), (entries) => entries.map(({ action }) => action))
@@ -47,8 +47,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* AuditStore
-          const { id: accountId } = yield* anAccount()
-          const agents = yield* Effect.all(Array.from({ length: count }, () => anAgent(accountId)))
+          const { id: accountId } = yield* makeAccount()
+          const agents = yield* Effect.all(Array.from({ length: count }, () => makeAgent(accountId)))
           yield* Effect.forEach(agents, (agent) => record(agentCreated(agent)))
 
           const listed = yield* walk({
@@ -66,7 +66,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("find entries by kind, by who, by subject and by words of them", function* () {
-      const { actions, agent, key } = yield* aHistory
+      const { actions, agent, key } = yield* makeHistory()
 
       assert.deepStrictEqual(yield* actions({ kind: "key" }), ["key.created"])
       assert.deepStrictEqual(yield* actions({ subjectId: agent.id }), ["agent.created"])
@@ -85,7 +85,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("find entries by when they were made, both ends included", function* () {
-      const { accountId, actions } = yield* aHistory
+      const { accountId, actions } = yield* makeHistory()
       const [, second] = yield* entriesOf(accountId)
       const at = instantOf(second?.id ?? "")
       const [before, after] = [
@@ -99,7 +99,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("find nothing made before 1970, and all entries made since any time before", function* () {
-      const { actions } = yield* aHistory
+      const { actions } = yield* makeHistory()
       const all = yield* actions({})
 
       for (const time of ["0001-01-01T00:00:00.000Z", "1969-12-31T23:59:59.999Z"]) {
@@ -111,15 +111,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("hide the entries of an account from every other", function* () {
-      const { agent, key } = yield* aHistory
-      const { id: other } = yield* anAccount()
+      const { agent, key } = yield* makeHistory()
+      const { id: other } = yield* makeAccount()
 
       assert.deepStrictEqual(yield* entriesOf(other, { subjectId: key.id }), [])
       assert.deepStrictEqual(yield* entriesOf(other, { text: agent.id }), [])
     })
 
     it.test("keep the name that a thing had then", function* () {
-      const { accountId, agent } = yield* aHistory
+      const { accountId, agent } = yield* makeHistory()
       const agents = yield* AgentStore
       const audit = auditBy(jana, agentUpdated)
       const change = { name: "Scribe" }
@@ -134,7 +134,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("hold what is told without a change", function* () {
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const event = {
         accountId,
         action: "delivery.replayed",

@@ -12,7 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as TestClock from "effect/testing/TestClock"
-import { anAccount, anAgent } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeAgent } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { entriesOf, record } from "./AuditFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -21,7 +21,7 @@ const retention: Retention = { delivered: Duration.days(1), dead: Duration.days(
 
 /** An entry that tells of a new agent. */
 const recordAgent = Effect.fnUntraced(function* (accountId: AccountId) {
-  yield* record(agentCreated(yield* anAgent(accountId)))
+  yield* record(agentCreated(yield* makeAgent(accountId)))
 })
 
 /** More rounds than any test needs. */
@@ -43,7 +43,7 @@ const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("SweepStore pruneAudit", { layer, name }, (it) => {
     it.test("forgets an entry when its time has come, and not before", function* () {
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       yield* TestClock.adjust("1 second")
       yield* recordAgent(accountId)
       const [agent] = yield* entriesOf(accountId)
@@ -59,7 +59,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets those of every account, a few at a time", function* () {
       yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }))
-      const accounts = yield* Effect.all([anAccount(), anAccount()])
+      const accounts = yield* Effect.all([makeAccount(), makeAccount()])
       for (const { id } of accounts) yield* Effect.replicateEffect(recordAgent(id), 5)
 
       const count = yield* pruneAll(DateTime.add(yield* DateTime.now, { days: 40 }), retention, 3)
@@ -69,7 +69,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps entries for 400 days when nothing is said of them", function* () {
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       yield* recordAgent(accountId)
       const [entry] = yield* entriesOf(accountId)
       const end = DateTime.addDuration(instantOf(entry?.id ?? ""), auditKept)

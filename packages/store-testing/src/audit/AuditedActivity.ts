@@ -21,13 +21,13 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { aDeadDelivery, aDelivery, aSender } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, newExecution, second, unlimited } from "../Fixtures.ts"
+import { makeDeadDelivery, makeDelivery, makeSender } from "../deliveries/DeliveryFixtures.ts"
+import { makeExecution, makeTenant, newExecution, second, unlimited } from "../Fixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
-const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
+const makeExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued") {
   const executions = yield* ExecutionStore
-  const { accountId, apiKeyId, id, reference, taskId } = yield* anExecution(yield* aTenant(), { status })
+  const { accountId, apiKeyId, id, reference, taskId } = yield* makeExecution(yield* makeTenant(), { status })
   return {
     accountId,
     apiKeyId,
@@ -44,7 +44,7 @@ const anExecutionOf = Effect.fnUntraced(function* (status: "pending" | "queued")
 })
 
 const stopExecution: Arrangement = Effect.gen(function* () {
-  const { executions, shown, which } = yield* anExecutionOf("queued")
+  const { executions, shown, which } = yield* makeExecutionOf("queued")
   return {
     ...shown,
     act: (actor) =>
@@ -61,7 +61,7 @@ const stopExecution: Arrangement = Effect.gen(function* () {
 })
 
 const releaseExecution: Arrangement = Effect.gen(function* () {
-  const { executions, shown, which } = yield* anExecutionOf("pending")
+  const { executions, shown, which } = yield* makeExecutionOf("pending")
   return {
     ...shown,
     act: (actor) => executions.release({ ...which, audit: by(actor, executionReleased) }),
@@ -72,7 +72,7 @@ const releaseExecution: Arrangement = Effect.gen(function* () {
 })
 
 const removeExecution: Arrangement = Effect.gen(function* () {
-  const { accountId, apiKeyId, executions, id, shown, taskId, which } = yield* anExecutionOf("pending")
+  const { accountId, apiKeyId, executions, id, shown, taskId, which } = yield* makeExecutionOf("pending")
   yield* executions.stop({ ...which, to: "cancelled", reason: null })
   return {
     ...shown,
@@ -91,7 +91,7 @@ const removeExecution: Arrangement = Effect.gen(function* () {
 
 const createExecution: Arrangement = Effect.gen(function* () {
   const executions = yield* ExecutionStore
-  const execution = yield* newExecution(yield* aTenant())
+  const execution = yield* newExecution(yield* makeTenant())
   const { accountId, apiKeyId, id, reference, taskId } = execution
   return {
     accountId,
@@ -105,7 +105,7 @@ const createExecution: Arrangement = Effect.gen(function* () {
 })
 
 const rescheduleExecution: Arrangement = Effect.gen(function* () {
-  const { executions, shown, which } = yield* anExecutionOf("queued")
+  const { executions, shown, which } = yield* makeExecutionOf("queued")
   return {
     ...shown,
     act: (actor) =>
@@ -117,7 +117,7 @@ const rescheduleExecution: Arrangement = Effect.gen(function* () {
 })
 
 const queueTest: Arrangement = Effect.gen(function* () {
-  const { accountId, apiKeyId } = yield* aSender
+  const { accountId, apiKeyId } = yield* makeSender()
   const deliveries = yield* DeliveryStore
   const id = yield* newId(EventId)
   const delivery = newDelivery(
@@ -147,10 +147,10 @@ const queueTest: Arrangement = Effect.gen(function* () {
 })
 
 const tryDelivery: Arrangement = Effect.gen(function* () {
-  const sender = yield* aSender
+  const sender = yield* makeSender()
   const { accountId } = sender
   const deliveries = yield* DeliveryStore
-  const { id, type } = yield* aDelivery(sender, { nextAttemptAt: second(60) })
+  const { id, type } = yield* makeDelivery(sender, { nextAttemptAt: second(60) })
   return {
     accountId,
     act: (actor) => deliveries.tryNow({ accountId, id, at: second(10), audit: by(actor, deliveryTried) }),
@@ -163,10 +163,10 @@ const tryDelivery: Arrangement = Effect.gen(function* () {
 })
 
 const replayDelivery: Arrangement = Effect.gen(function* () {
-  const sender = yield* aSender
+  const sender = yield* makeSender()
   const { accountId } = sender
   const deliveries = yield* DeliveryStore
-  const { id, type } = yield* aDeadDelivery(sender)
+  const { id, type } = yield* makeDeadDelivery(sender)
   return {
     accountId,
     act: (actor) => deliveries.replay({ accountId, id, at: second(10), audit: by(actor, deliveryReplayed) }),
@@ -179,7 +179,7 @@ const replayDelivery: Arrangement = Effect.gen(function* () {
 })
 
 const beginReplay: Arrangement = Effect.gen(function* () {
-  const { accountId, apiKeyId } = yield* aSender
+  const { accountId, apiKeyId } = yield* makeSender()
   const replays = yield* ReplayStore
   const id = yield* newId(ReplayId)
   const filter = { ...allDead, apiKeyId, from: second(0) }
@@ -196,7 +196,7 @@ const beginReplay: Arrangement = Effect.gen(function* () {
 })
 
 const cancelReplay: Arrangement = Effect.gen(function* () {
-  const { accountId } = yield* aSender
+  const { accountId } = yield* makeSender()
   const replays = yield* ReplayStore
   const id = yield* newId(ReplayId)
   yield* replays.create(newReplayJob({ id, accountId, filter: allDead, expected: 7 }, second(1)))
@@ -230,7 +230,7 @@ export const repeats: Readonly<Record<string, Arrangement>> = {
   "an execution that is stopped again": Effect.tap(stopExecution, ({ act }) => act(jana)),
   "an execution that is released again": Effect.tap(releaseExecution, ({ act }) => act(jana)),
   "an answer to no question": Effect.gen(function* () {
-    const { executions, shown, which } = yield* anExecutionOf("queued")
+    const { executions, shown, which } = yield* makeExecutionOf("queued")
     const inputId = yield* newId(InputId)
     return {
       ...(yield* stopExecution),

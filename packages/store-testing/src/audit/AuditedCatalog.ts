@@ -21,15 +21,22 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { aTask, aVersion, anAccount, anAgent, newTask, newVersion } from "../catalog/CatalogFixtures.ts"
-import { aTenant, second as secondAt } from "../Fixtures.ts"
-import { aSession } from "../runs/RunFixtures.ts"
+import {
+  makeAccount,
+  makeAgent,
+  makeTask,
+  makeVersion,
+  newTask,
+  newVersion
+} from "../catalog/CatalogFixtures.ts"
+import { makeTenant, second as secondAt } from "../Fixtures.ts"
+import { makeSession } from "../runs/RunFixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
-const anAgentOfItsOwn = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+const makeOwnAgent = Effect.fnUntraced(function* () {
+  const { id: accountId } = yield* makeAccount()
   const agents = yield* AgentStore
-  const agent = yield* anAgent(accountId)
+  const agent = yield* makeAgent(accountId)
   const { createdAt: at, id } = agent
   return {
     agents,
@@ -44,7 +51,7 @@ const anAgentOfItsOwn = Effect.gen(function* () {
 })
 
 const createAgent: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const agents = yield* AgentStore
   const id = yield* newId(AgentId)
   const at = yield* DateTime.now
@@ -68,7 +75,7 @@ const createAgent: Arrangement = Effect.gen(function* () {
 })
 
 const updateAgent: Arrangement = Effect.gen(function* () {
-  const { agents, at, shown, which } = yield* anAgentOfItsOwn
+  const { agents, at, shown, which } = yield* makeOwnAgent()
   return {
     ...shown,
     act: (actor) =>
@@ -85,7 +92,7 @@ const updateAgent: Arrangement = Effect.gen(function* () {
 })
 
 const removeAgent: Arrangement = Effect.gen(function* () {
-  const { agents, shown, which } = yield* anAgentOfItsOwn
+  const { agents, shown, which } = yield* makeOwnAgent()
   return {
     ...shown,
     act: (actor) => agents.remove({ ...which, audit: by(actor, agentRemoved) }),
@@ -95,12 +102,12 @@ const removeAgent: Arrangement = Effect.gen(function* () {
   }
 })
 
-const aTaskOfItsOwn = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+const makeOwnTask = Effect.fnUntraced(function* () {
+  const { id: accountId } = yield* makeAccount()
   const tasks = yield* TaskStore
-  const task = yield* aTask(accountId)
-  const first = yield* aVersion(task, { tags: ["stable"] })
-  const second = yield* aVersion(task, { makeCurrent: false })
+  const task = yield* makeTask(accountId)
+  const first = yield* makeVersion(task, { tags: ["stable"] })
+  const second = yield* makeVersion(task, { makeCurrent: false })
   return {
     at: DateTime.add(task.createdAt, { minutes: 1 }),
     first,
@@ -117,7 +124,7 @@ const aTaskOfItsOwn = Effect.gen(function* () {
 })
 
 const createTask: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const tasks = yield* TaskStore
   const task = yield* newTask(accountId, { timeoutSeconds: 60 })
   return {
@@ -140,7 +147,7 @@ const createTask: Arrangement = Effect.gen(function* () {
 })
 
 const updateTask: Arrangement = Effect.gen(function* () {
-  const { at, shown, task, tasks } = yield* aTaskOfItsOwn
+  const { at, shown, task, tasks } = yield* makeOwnTask()
   return {
     ...shown,
     act: (actor) =>
@@ -158,7 +165,7 @@ const updateTask: Arrangement = Effect.gen(function* () {
 })
 
 const publishVersion: Arrangement = Effect.gen(function* () {
-  const { shown, task, tasks } = yield* aTaskOfItsOwn
+  const { shown, task, tasks } = yield* makeOwnTask()
   const version = yield* newVersion(task)
   return {
     ...shown,
@@ -175,7 +182,7 @@ const publishVersion: Arrangement = Effect.gen(function* () {
 })
 
 const moveTag: Arrangement = Effect.gen(function* () {
-  const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  const { at, first, second, shown, tasks, which } = yield* makeOwnTask()
   return {
     ...shown,
     act: (actor) => {
@@ -189,7 +196,7 @@ const moveTag: Arrangement = Effect.gen(function* () {
 })
 
 const giveTag: Arrangement = Effect.gen(function* () {
-  const { at, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  const { at, second, shown, tasks, which } = yield* makeOwnTask()
   return {
     ...shown,
     act: (actor) => {
@@ -203,7 +210,7 @@ const giveTag: Arrangement = Effect.gen(function* () {
 })
 
 const removeTag: Arrangement = Effect.gen(function* () {
-  const { at, first, shown, tasks, which } = yield* aTaskOfItsOwn
+  const { at, first, shown, tasks, which } = yield* makeOwnTask()
   return {
     ...shown,
     act: (actor) => {
@@ -219,7 +226,7 @@ const removeTag: Arrangement = Effect.gen(function* () {
 })
 
 const setCurrent: Arrangement = Effect.gen(function* () {
-  const { at, first, second, shown, tasks, which } = yield* aTaskOfItsOwn
+  const { at, first, second, shown, tasks, which } = yield* makeOwnTask()
   return {
     ...shown,
     act: (actor) =>
@@ -232,7 +239,7 @@ const setCurrent: Arrangement = Effect.gen(function* () {
 
 const drainRunner: Arrangement = Effect.gen(function* () {
   const runs = yield* RunStore
-  const session = yield* aSession(yield* aTenant())
+  const session = yield* makeSession(yield* makeTenant())
   const { accountId, id, runnerName } = session
   return {
     accountId,
@@ -271,7 +278,7 @@ export const repeats: Readonly<Record<string, Arrangement>> = {
     })
   ),
   "a slug that is taken": Effect.gen(function* () {
-    const { shown, task, tasks } = yield* aTaskOfItsOwn
+    const { shown, task, tasks } = yield* makeOwnTask()
     const other = yield* newTask(task.accountId, { slug: task.slug })
     return {
       ...(yield* createTask),

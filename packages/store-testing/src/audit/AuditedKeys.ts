@@ -20,19 +20,24 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { anAccount, anApiKey, aRunnerKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+import {
+  makeAccount,
+  makeApiKey,
+  makeRunnerKey,
+  newApiKey,
+  newSigningSecret
+} from "../catalog/CatalogFixtures.ts"
 import { second } from "../Fixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
 /** A key of an account of its own, with what the entries about it say of it. */
-const aKey = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+const makeKey = Effect.fnUntraced(function* () {
+  const { id: accountId } = yield* makeAccount()
   const keys = yield* ApiKeyStore
-  const key = yield* anApiKey(accountId, { secretHash: "hash of the first secret" })
-  const at = DateTime.add(key.createdAt, { minutes: 1 })
+  const key = yield* makeApiKey(accountId, { secretHash: "hash of the first secret" })
   const which = { accountId, id: key.id }
   return {
-    at,
+    at: DateTime.add(key.createdAt, { minutes: 1 }),
     key,
     keys,
     which,
@@ -65,7 +70,7 @@ const createAccount: Arrangement = Effect.gen(function* () {
 
 const updateAccount: Arrangement = Effect.gen(function* () {
   const accounts = yield* AccountStore
-  const { id } = yield* anAccount()
+  const { id } = yield* makeAccount()
   return {
     accountId: id,
     act: (actor) =>
@@ -84,7 +89,7 @@ const updateAccount: Arrangement = Effect.gen(function* () {
 
 const removeAccount: Arrangement = Effect.gen(function* () {
   const accounts = yield* AccountStore
-  const { id } = yield* anAccount({ maxLive: 3 })
+  const { id } = yield* makeAccount({ maxLive: 3 })
   return {
     accountId: id,
     act: (actor) => accounts.remove({ id, at: second(1), audit: by(actor, accountRemoved) }),
@@ -97,7 +102,7 @@ const removeAccount: Arrangement = Effect.gen(function* () {
 })
 
 const createKey: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const keys = yield* ApiKeyStore
   const expiresAt = DateTime.makeUnsafe("2031-01-01T00:00:00.000Z")
   const key = yield* newApiKey(accountId, { allowedTaskIds: [], maxLive: 5, expiresAt })
@@ -123,7 +128,7 @@ const createKey: Arrangement = Effect.gen(function* () {
 })
 
 const updateKey: Arrangement = Effect.gen(function* () {
-  const { at, keys, shown, which } = yield* aKey
+  const { at, keys, shown, which } = yield* makeKey()
   return {
     ...shown,
     act: (actor) =>
@@ -140,7 +145,7 @@ const updateKey: Arrangement = Effect.gen(function* () {
 })
 
 const rotateKey: Arrangement = Effect.gen(function* () {
-  const { at, keys, shown, which } = yield* aKey
+  const { at, keys, shown, which } = yield* makeKey()
   return {
     ...shown,
     act: (actor) =>
@@ -158,7 +163,7 @@ const rotateKey: Arrangement = Effect.gen(function* () {
 })
 
 const revokeKey: Arrangement = Effect.gen(function* () {
-  const { at, keys, shown, which } = yield* aKey
+  const { at, keys, shown, which } = yield* makeKey()
   return {
     ...shown,
     act: (actor) => keys.revoke({ ...which, at, audit: by(actor, keyRevoked) }),
@@ -169,7 +174,7 @@ const revokeKey: Arrangement = Effect.gen(function* () {
 })
 
 const rotateSigningSecret: Arrangement = Effect.gen(function* () {
-  const { at, key, keys, shown, which } = yield* aKey
+  const { at, key, keys, shown, which } = yield* makeKey()
   const previousExpiresAt = DateTime.add(at, { days: 2 })
   const secret = yield* newSigningSecret(key.id, { activeAt: DateTime.add(at, { days: 1 }) })
   return {
@@ -188,7 +193,7 @@ const rotateSigningSecret: Arrangement = Effect.gen(function* () {
 })
 
 const resealSigningSecret: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const keys = yield* ApiKeyStore
   const key = yield* newApiKey(accountId)
   const secret = yield* newSigningSecret(key.id, { ciphertext: "sealed before" })
@@ -211,7 +216,7 @@ const resealSigningSecret: Arrangement = Effect.gen(function* () {
 })
 
 const createRunnerKey: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const keys = yield* RunnerKeyStore
   const id = yield* newId(RunnerKeyId)
   const key = {
@@ -236,9 +241,9 @@ const createRunnerKey: Arrangement = Effect.gen(function* () {
 })
 
 const revokeRunnerKey: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const keys = yield* RunnerKeyStore
-  const { createdAt: at, id, name, prefix } = yield* aRunnerKey(accountId)
+  const { createdAt: at, id, name, prefix } = yield* makeRunnerKey(accountId)
   return {
     accountId,
     act: (actor) =>
@@ -274,7 +279,7 @@ export const changes: Readonly<Record<string, Arrangement>> = {
 export const repeats: Readonly<Record<string, Arrangement>> = {
   "a key that is revoked again": Effect.tap(revokeKey, ({ act }) => act(jana)),
   "a key that stays as it is": Effect.gen(function* () {
-    const { at, key, keys, shown, which } = yield* aKey
+    const { at, key, keys, shown, which } = yield* makeKey()
     return {
       ...(yield* updateKey),
       ...shown,
@@ -284,7 +289,7 @@ export const repeats: Readonly<Record<string, Arrangement>> = {
   "a runner key that is revoked again": Effect.tap(revokeRunnerKey, ({ act }) => act(jana)),
   "a signing secret that was sealed anew before": Effect.tap(resealSigningSecret, ({ act }) => act(jana)),
   "a key that there is not": Effect.gen(function* () {
-    const { at, keys, shown, which } = yield* aKey
+    const { at, keys, shown, which } = yield* makeKey()
     const id = yield* newId(ApiKeyId)
     return {
       ...(yield* revokeKey),

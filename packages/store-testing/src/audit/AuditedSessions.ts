@@ -7,12 +7,12 @@ import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import { PeopleStore, type SignInAudit } from "@runhook/core/ports/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
 import {
-  aLink,
-  aSession,
   end,
   madeWith,
+  makeLink,
+  makeSession,
   newLink,
   newSession,
   only,
@@ -21,8 +21,8 @@ import {
 import { second } from "../Fixtures.ts"
 import { type Arrangement, by, jana } from "./AuditFixtures.ts"
 
-const makeLink: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+const linkArrangement: Arrangement = Effect.gen(function* () {
+  const { id: accountId } = yield* makeAccount()
   const store = yield* PeopleStore
   const link = yield* newLink(accountId, { role: "viewer" })
   return {
@@ -51,10 +51,10 @@ const withdrawing = (
   act: (link: SignInLink, actor: Actor | null) => Effect.Effect<unknown, unknown, PeopleStore>
 ): Arrangement =>
   Effect.gen(function* () {
-    const { id: accountId } = yield* anAccount()
+    const { id: accountId } = yield* makeAccount()
     const store = yield* PeopleStore
     const maker = yield* newSession(accountId)
-    const link = yield* aLink(accountId, madeWith(maker))
+    const link = yield* makeLink(accountId, madeWith(maker))
     return {
       accountId,
       act: (actor) => act(link, actor),
@@ -82,9 +82,9 @@ const begun = (method: "link" | "oidc", { id, person }: PersonSession) =>
   }) as const
 
 const redeemLink: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const store = yield* PeopleStore
-  const link = yield* aLink(accountId)
+  const link = yield* makeLink(accountId)
   const session = yield* newSession(accountId)
   return {
     ...begun("link", session),
@@ -95,7 +95,7 @@ const redeemLink: Arrangement = Effect.gen(function* () {
 })
 
 const beginSession: Arrangement = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
+  const { id: accountId } = yield* makeAccount()
   const store = yield* PeopleStore
   const session = yield* newSession(accountId, { method: "oidc" })
   return {
@@ -109,9 +109,9 @@ const beginSession: Arrangement = Effect.gen(function* () {
 /** A session that ends by what is done about it. */
 const ending = (ended: (session: PersonSession) => Parameters<typeof end>[0], isOwn = false): Arrangement =>
   Effect.gen(function* () {
-    const { id: accountId } = yield* anAccount()
+    const { id: accountId } = yield* makeAccount()
     const store = yield* PeopleStore
-    const session = yield* aSession(accountId)
+    const session = yield* makeSession(accountId)
     const { id, person } = session
     return {
       accountId,
@@ -128,7 +128,7 @@ const ending = (ended: (session: PersonSession) => Parameters<typeof end>[0], is
 const putOut = ending(({ id }) => ({ sessions: [id] }))
 
 export const changes: Readonly<Record<string, Arrangement>> = {
-  "a link to sign in by": makeLink,
+  "a link to sign in by": linkArrangement,
   "a link that is withdrawn": withdraw,
   "a link whose maker is put out": withdrawing(({ person }, actor) =>
     end({ people: [person] }, signIn(actor))

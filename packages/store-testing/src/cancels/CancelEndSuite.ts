@@ -11,13 +11,13 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { entriesOf, jana } from "../audit/AuditFixtures.ts"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
   idAt,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Stores,
@@ -26,12 +26,12 @@ import {
 import { suiteOfJobs } from "../jobs/SuiteOfJobs.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import {
-  aCancelJob,
   advance,
   allowed,
   beginning,
   current,
   finish,
+  makeCancelJob,
   newJob,
   queuedOnes,
   refOf,
@@ -39,9 +39,9 @@ import {
 } from "./CancelFixtures.ts"
 
 const begun = Effect.fnUntraced(function* (things: number) {
-  const tenant = yield* aTenant()
+  const tenant = yield* makeTenant()
   const all = yield* queuedOnes(tenant, things, { callbackUrl })
-  const job = yield* aCancelJob(tenant)
+  const job = yield* makeCancelJob(tenant)
   const store = yield* CancelStore
   return {
     id: job.id,
@@ -68,17 +68,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
       "finds the job of an equal request under the same key of the same API key, for its time",
       function* () {
         const store = yield* CancelStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const { apiKeyId } = tenant
         const mine = { apiKeyId, idempotencyKey: "night" }
-        const job = yield* aCancelJob(tenant, { reference: "a" }, mine)
+        const job = yield* makeCancelJob(tenant, { reference: "a" }, mine)
         const again = yield* newJob(tenant, { reference: "a" }, mine)
         const different = yield* newJob(tenant, { reference: "b" }, mine)
         const reasoned = yield* newJob(tenant, { reference: "a" }, { ...mine, reason: "Enough" })
         const foreign = yield* newJob(
           tenant,
           { reference: "b" },
-          { ...mine, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+          { ...mine, apiKeyId: (yield* makeApiKey(tenant.accountId)).id }
         )
 
         const found = yield* store.create(again, allowed)
@@ -107,7 +107,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
     it.test("lets so many jobs of an account be at work, however many begin at once", function* () {
       const store = yield* CancelStore
-      const [tenant, neighbour] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, neighbour] = [yield* makeTenant(), yield* makeTenant()]
       const wanted = yield* Effect.forEach(Array.from({ length: 24 }), () => newJob(tenant))
 
       const made = yield* Effect.forEach(
@@ -124,19 +124,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         refusal._tag === "JobLimitReached" ? [...refusal.running] : [],
         running.map(({ id }) => id)
       )
-      yield* aCancelJob(neighbour)
+      yield* makeCancelJob(neighbour)
       for (const job of running) yield* store.cancel(refOf(job), second(101))
-      yield* finish(yield* aCancelJob(tenant))
+      yield* finish(yield* makeCancelJob(tenant))
     })
 
     it.test(
       "writes each cancel into the audit log in the name of who began it, if there is a name",
       function* () {
-        const tenant = yield* aTenant()
-        const mine = yield* anExecution(tenant)
-        yield* finish(yield* aCancelJob(tenant, {}, { actor: jana, endsAs: "cancelled" }))
-        yield* anExecution(tenant)
-        yield* finish(yield* aCancelJob(tenant))
+        const tenant = yield* makeTenant()
+        const mine = yield* makeExecution(tenant)
+        yield* finish(yield* makeCancelJob(tenant, {}, { actor: jana, endsAs: "cancelled" }))
+        yield* makeExecution(tenant)
+        yield* finish(yield* makeCancelJob(tenant))
 
         const entries = yield* entriesOf(tenant.accountId)
 
@@ -150,12 +150,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
     it.test("answers for a job of another account or key as for one that does not exist", function* () {
       const store = yield* CancelStore
-      const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, stranger] = [yield* makeTenant(), yield* makeTenant()]
       const { accountId, apiKeyId } = tenant
-      const job = yield* aCancelJob(tenant, {}, { apiKeyId })
+      const job = yield* makeCancelJob(tenant, {}, { apiKeyId })
       const refs = [
         { ...refOf(job), accountId: stranger.accountId },
-        { ...refOf(job), apiKeyId: (yield* anApiKey(accountId)).id },
+        { ...refOf(job), apiKeyId: (yield* makeApiKey(accountId)).id },
         { ...refOf(job), id: yield* idAt(JobId, second(0)) }
       ]
 
@@ -170,13 +170,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
     it.test("lets another create take the place of what was cancelled", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* queuedOnes(tenant, 3)
       const full = { ...unlimited, accountMaxLive: 3 }
       const refused = yield* Effect.exit(
         store.create({ ...full, execution: yield* newExecution(tenant, { createdAt: second(50) }) })
       )
-      yield* finish(yield* aCancelJob(tenant))
+      yield* finish(yield* makeCancelJob(tenant))
 
       const made = yield* store.create({
         ...full,

@@ -6,7 +6,7 @@ import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { anExecution, anyExecution, idAt, second, type Tenant } from "../Fixtures.ts"
+import { anyExecution, idAt, makeExecution, second, type Tenant } from "../Fixtures.ts"
 
 /** When the jobs of the tests begin. */
 export const beginning = second(100)
@@ -37,7 +37,7 @@ export const newJob = Effect.fnUntraced(function* (
 export const allowed = { limit: 10, keySince: DateTime.subtract(beginning, { days: 7 }) }
 
 /** A job that began when every execution of the test was there. */
-export const aCancelJob = Effect.fnUntraced(function* (...asked: Parameters<typeof newJob>) {
+export const makeCancelJob = Effect.fnUntraced(function* (...asked: Parameters<typeof newJob>) {
   const job = yield* newJob(...asked)
   return (yield* CancelStore.use((store) => store.create(job, allowed))).job
 })
@@ -81,5 +81,5 @@ export const statusesOf = (executions: ReadonlyArray<Pick<Execution, "accountId"
 /** So many executions, a second apart. */
 export const queuedOnes = (tenant: Tenant, count: number, fields: Partial<Execution> = {}) =>
   Effect.forEach(Array.from({ length: count }), (_, index) =>
-    anExecution(tenant, { createdAt: second(index), ...fields })
+    makeExecution(tenant, { createdAt: second(index), ...fields })
   )

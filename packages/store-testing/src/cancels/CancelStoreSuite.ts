@@ -10,17 +10,17 @@ import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { jana } from "../audit/AuditFixtures.ts"
-import { anAgent, aTask, aVersion } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, callbackUrl, eventsOf, idAt, second, type Stores } from "../Fixtures.ts"
-import { aStartedRun, anAskingRun, claimUpTo, aSession } from "../runs/RunFixtures.ts"
+import { makeAgent, makeTask, makeVersion } from "../catalog/CatalogFixtures.ts"
+import { callbackUrl, eventsOf, idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, makeAskingRun, makeSession, makeStartedRun } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import {
-  aCancelJob,
   advance,
   beginning,
   countOf,
   current,
   finish,
+  makeCancelJob,
   newJob,
   queuedOnes,
   statusesOf
@@ -29,7 +29,7 @@ import {
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("CancelStore", { layer, name }, (it) => {
     it.test("keeps a job as it was made", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId, apiKeyId } = tenant
       const filter = {
         statuses: ["queued", "running"],
@@ -43,7 +43,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       } as const
       const scope = { taskIds: [tenant.taskId], agentIds: [] }
 
-      const job = yield* aCancelJob(tenant, filter, {
+      const job = yield* makeCancelJob(tenant, filter, {
         apiKeyId,
         actor: jana,
         scope,
@@ -62,16 +62,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "cancels everything unfinished by bites, oldest first, each as a single cancel does",
       function* () {
-        const tenant = yield* aTenant()
-        const { run } = yield* aStartedRun(tenant, { callbackUrl })
-        const { run: asking } = yield* anAskingRun(tenant, {
+        const tenant = yield* makeTenant()
+        const { run } = yield* makeStartedRun(tenant, { callbackUrl })
+        const { run: asking } = yield* makeAskingRun(tenant, {
           execution: { callbackUrl, createdAt: second(1) }
         })
-        const held = yield* anExecution(tenant, { status: "pending", createdAt: second(2) })
-        const queued = yield* anExecution(tenant, { callbackUrl, createdAt: second(3) })
-        const delayed = yield* anExecution(tenant, { scheduledAt: second(9_000), createdAt: second(4) })
+        const held = yield* makeExecution(tenant, { status: "pending", createdAt: second(2) })
+        const queued = yield* makeExecution(tenant, { callbackUrl, createdAt: second(3) })
+        const delayed = yield* makeExecution(tenant, { scheduledAt: second(9_000), createdAt: second(4) })
         const all = [run.execution, asking.execution, held, queued, delayed]
-        const job = yield* aCancelJob(tenant, {}, { reason: "Enough" })
+        const job = yield* makeCancelJob(tenant, {}, { reason: "Enough" })
         const matched = yield* countOf(job)
 
         const first = yield* advance(3)
@@ -97,7 +97,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         )
         assert.strictEqual(history.length, 2)
         // Nothing is left of them in queues and slots.
-        const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 9, at: second(103) })
+        const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 9, at: second(103) })
         assert.deepStrictEqual(claims, [])
         assert.isNull(yield* advance(3))
       }
@@ -106,15 +106,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "leaves alone what was created after it began, is finished, or is another account's",
       function* () {
-        const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
-        const done = yield* anExecution(tenant)
+        const [tenant, stranger] = [yield* makeTenant(), yield* makeTenant()]
+        const done = yield* makeExecution(tenant)
         yield* ExecutionStore.use((store) =>
           store.stop({ ...done, to: "cancelled", reason: null, at: second(5) })
         )
-        const before = yield* anExecution(tenant, { createdAt: second(99) })
-        const job = yield* aCancelJob(tenant)
-        const after = yield* anExecution(tenant, { createdAt: second(100.001) })
-        const foreign = yield* anExecution(stranger)
+        const before = yield* makeExecution(tenant, { createdAt: second(99) })
+        const job = yield* makeCancelJob(tenant)
+        const after = yield* makeExecution(tenant, { createdAt: second(100.001) })
+        const foreign = yield* makeExecution(stranger)
 
         const { cancelled } = yield* finish(job)
 
@@ -131,13 +131,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "cancels, and counts before, what matches each part of the filter and of the scope",
       function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const { accountId } = tenant
-        const task = yield* aTask(accountId)
+        const task = yield* makeTask(accountId)
         const other = {
           taskId: task.id,
-          taskVersionId: (yield* aVersion(task)).id,
-          agentId: (yield* anAgent(accountId)).id
+          taskVersionId: (yield* makeVersion(task)).id,
+          agentId: (yield* makeAgent(accountId)).id
         }
         const scheduleId = yield* idAt(ScheduleId, second(0))
         const none = yield* idAt(TaskId, second(0))
@@ -148,18 +148,18 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           scope: { readonly taskIds?: ReadonlyArray<TaskId>; readonly agentIds?: ReadonlyArray<AgentId> } = {}
         ) {
           const three = [
-            yield* anExecution(tenant, { reference: "order-7", createdAt: second(1) }),
-            yield* anExecution({ ...tenant, ...other }, { createdAt: second(2) }),
-            yield* anExecution(tenant, { status: "pending", scheduleId, createdAt: second(3) })
+            yield* makeExecution(tenant, { reference: "order-7", createdAt: second(1) }),
+            yield* makeExecution({ ...tenant, ...other }, { createdAt: second(2) }),
+            yield* makeExecution(tenant, { status: "pending", scheduleId, createdAt: second(3) })
           ]
-          const job = yield* aCancelJob(tenant, filter, {
+          const job = yield* makeCancelJob(tenant, filter, {
             scope: { taskIds: null, agentIds: null, ...scope }
           })
           const matched = yield* countOf(job)
           const { cancelled } = yield* finish(job)
           const which = (yield* statusesOf(three)).map((status) => status === "aborted")
           assert.deepStrictEqual([matched, cancelled], [cancelled, which.filter(Boolean).length])
-          yield* finish(yield* aCancelJob(tenant))
+          yield* finish(yield* makeCancelJob(tenant))
           return which.map((is) => (is ? "x" : "-")).join("")
         })
 
@@ -184,10 +184,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("goes past what does not match, a bounded number in each bite", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* queuedOnes(tenant, 5)
-      const wanted = yield* anExecution(tenant, { reference: "order-7", createdAt: second(9) })
-      const job = yield* aCancelJob(tenant, { reference: "order-7" })
+      const wanted = yield* makeExecution(tenant, { reference: "order-7", createdAt: second(9) })
+      const job = yield* makeCancelJob(tenant, { reference: "order-7" })
 
       const bites = [
         yield* advance(2, { seenMax: 4 }),
@@ -206,14 +206,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* statusesOf([wanted]), ["aborted"])
       assert.strictEqual(yield* countOf(yield* newJob(tenant), 5), 5)
       assert.isNull(yield* countOf(job, 4))
-      yield* finish(yield* aCancelJob(tenant))
+      yield* finish(yield* makeCancelJob(tenant))
     })
 
     it.test("counts no execution that somebody else stops meanwhile, and stops none twice", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const store = yield* ExecutionStore
       const all = yield* queuedOnes(tenant, 12)
-      const job = yield* aCancelJob(tenant)
+      const job = yield* makeCancelJob(tenant)
 
       const [changes] = yield* Effect.all(
         [

@@ -9,9 +9,9 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, type Stores, second, type Tenant } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo } from "../runs/RunFixtures.ts"
-import { anAccount, anAgent } from "./CatalogFixtures.ts"
+import { makeExecution, makeTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { claimUpTo, makeSession, makeStartedRun } from "../runs/RunFixtures.ts"
+import { makeAccount, makeAgent } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** The tenant's agent as it is at an instant. */
@@ -28,8 +28,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("AgentStore", { layer, name }, (it) => {
     it.test("gives an agent back as it was created, idle and alone", function* () {
       const store = yield* AgentStore
-      const { id: accountId } = yield* anAccount()
-      const agent = yield* anAgent(accountId, { labels: { region: "eu" }, capacity: 7, state: "paused" })
+      const { id: accountId } = yield* makeAccount()
+      const agent = yield* makeAgent(accountId, { labels: { region: "eu" }, capacity: 7, state: "paused" })
 
       const view = yield* store.get({ accountId, id: agent.id, at: second(0) })
 
@@ -39,9 +39,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers for another account's agent as for one that does not exist", function* () {
       const store = yield* AgentStore
-      const { id: owner } = yield* anAccount()
-      const { id: accountId } = yield* anAccount()
-      const foreign = yield* anAgent(owner)
+      const { id: owner } = yield* makeAccount()
+      const { id: accountId } = yield* makeAccount()
+      const foreign = yield* makeAgent(owner)
       const at = second(0)
 
       for (const id of [foreign.id, yield* newId(AgentId)]) {
@@ -60,11 +60,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists only the agents asked for, each as it is seen alone", function* () {
       const store = yield* AgentStore
-      const tenant = yield* aTenant()
-      yield* aStartedRun(tenant)
-      yield* anExecution(tenant)
-      yield* anAgent(tenant.accountId)
-      const foreign = yield* aTenant()
+      const tenant = yield* makeTenant()
+      yield* makeStartedRun(tenant)
+      yield* makeExecution(tenant)
+      yield* makeAgent(tenant.accountId)
+      const foreign = yield* makeTenant()
       const { accountId, agentId } = tenant
       const at = second(2)
       const wanted = (ids: ReadonlyArray<AgentId>) =>
@@ -78,8 +78,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes what it is told to and nothing else", function* () {
       const store = yield* AgentStore
-      const { id: accountId } = yield* anAccount()
-      const agent = yield* anAgent(accountId, { labels: { region: "eu" } })
+      const { id: accountId } = yield* makeAccount()
+      const agent = yield* makeAgent(accountId, { labels: { region: "eu" } })
       const at = DateTime.add(agent.createdAt, { minutes: 1 })
       const change = { capacity: 9, state: "disabled", labels: { zone: "b" } } as const
 
@@ -92,15 +92,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "counts leases as busy and unclaimed executions as queued, also deferred ones and those without a seat",
       function* () {
-        const tenant = yield* aTenant({ capacity: 2 })
-        yield* anExecution(tenant, { scheduledAt: second(3_600) })
-        yield* anExecution(tenant, { concurrency: { key: "customer 42", limit: 1, policy: "queue" } })
-        yield* anExecution(tenant, { status: "pending" })
-        yield* stop(tenant, yield* anExecution(tenant))
-        yield* Effect.all(Array.from({ length: 3 }, () => anExecution(tenant)))
-        const session = yield* aSession(tenant)
+        const tenant = yield* makeTenant({ capacity: 2 })
+        yield* makeExecution(tenant, { scheduledAt: second(3_600) })
+        yield* makeExecution(tenant, { concurrency: { key: "customer 42", limit: 1, policy: "queue" } })
+        yield* makeExecution(tenant, { status: "pending" })
+        yield* stop(tenant, yield* makeExecution(tenant))
+        yield* Effect.all(Array.from({ length: 3 }, () => makeExecution(tenant)))
+        const session = yield* makeSession(tenant)
         yield* claimUpTo(session, { limit: 10, at: second(1) })
-        yield* anExecution({ ...tenant, agentId: (yield* anAgent(tenant.accountId)).id })
+        yield* makeExecution({ ...tenant, agentId: (yield* makeAgent(tenant.accountId)).id })
 
         const { busy, queued } = yield* seen(tenant, second(1))
 
@@ -109,8 +109,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("is not busy with what has ended", function* () {
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant)
       const { busy: before } = yield* seen(tenant, second(2))
 
       yield* stop(tenant, run.execution)
@@ -120,16 +120,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("shows the present runners that serve it, and when it was last served", function* () {
-      const tenant = yield* aTenant()
-      const { id: other } = yield* anAgent(tenant.accountId)
-      yield* aSession(yield* aTenant(), { lastSeenAt: second(50) })
-      yield* aSession(tenant, { agentIds: [other], lastSeenAt: second(40) })
-      yield* aSession(tenant, {
+      const tenant = yield* makeTenant()
+      const { id: other } = yield* makeAgent(tenant.accountId)
+      yield* makeSession(yield* makeTenant(), { lastSeenAt: second(50) })
+      yield* makeSession(tenant, { agentIds: [other], lastSeenAt: second(40) })
+      yield* makeSession(tenant, {
         agentIds: [tenant.agentId, other],
         lastSeenAt: second(30),
         isDraining: true
       })
-      yield* aSession(tenant, { agentIds: null, lastSeenAt: second(10) })
+      yield* makeSession(tenant, { agentIds: null, lastSeenAt: second(10) })
       const absentAt = DateTime.addDuration(second(10), presence)
 
       const [both, one, none] = yield* Effect.all([
@@ -146,9 +146,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is not served by a session that was closed", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const runs = yield* RunStore
-      const { id } = yield* aSession(tenant)
+      const { id } = yield* makeSession(tenant)
 
       yield* runs.closeSession({ accountId: tenant.accountId, id, at: second(1) })
 
@@ -158,12 +158,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("is not removed while it has unfinished executions, of any kind", function* () {
       const store = yield* AgentStore
-      const held = yield* aTenant()
-      yield* anExecution(held, { status: "pending" })
-      const queued = yield* aTenant()
-      yield* anExecution(queued)
-      const running = yield* aTenant()
-      yield* aStartedRun(running)
+      const held = yield* makeTenant()
+      yield* makeExecution(held, { status: "pending" })
+      const queued = yield* makeTenant()
+      yield* makeExecution(queued)
+      const running = yield* makeTenant()
+      yield* makeStartedRun(running)
 
       for (const tenant of [held, queued, running]) {
         const { accountId, agentId: id } = tenant
@@ -177,9 +177,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("is removed when its executions have ended, which keep its id", function* () {
       const store = yield* AgentStore
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId, agentId } = tenant
-      const { id } = yield* anExecution(tenant)
+      const { id } = yield* makeExecution(tenant)
       yield* stop(tenant, { id })
 
       yield* store.remove({ accountId, id: agentId })

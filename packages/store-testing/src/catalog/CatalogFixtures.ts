@@ -27,7 +27,7 @@ import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 
-export const anAccount = Effect.fnUntraced(function* (fields: Partial<Account> = {}) {
+export const makeAccount = Effect.fnUntraced(function* (fields: Partial<Account> = {}) {
   const accounts = yield* AccountStore
   const account: Account = {
     id: yield* newId(AccountId),
@@ -90,7 +90,7 @@ export const newSigningSecret = Effect.fnUntraced(function* (
 })
 
 /** A stored key with one signing secret. */
-export const anApiKey = Effect.fnUntraced(function* (
+export const makeApiKey = Effect.fnUntraced(function* (
   accountId: AccountId,
   fields: Partial<ApiKeyRecord> = {}
 ) {
@@ -100,7 +100,7 @@ export const anApiKey = Effect.fnUntraced(function* (
   return key
 })
 
-export const aRunnerKey = Effect.fnUntraced(function* (
+export const makeRunnerKey = Effect.fnUntraced(function* (
   accountId: AccountId,
   fields: Partial<RunnerKeyRecord> = {}
 ) {
@@ -144,7 +144,7 @@ export const newTask = Effect.fnUntraced(function* (accountId: AccountId, fields
 })
 
 /** A stored task without versions. */
-export const aTask = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<Task> = {}) {
+export const makeTask = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<Task> = {}) {
   const tasks = yield* TaskStore
   const task = yield* newTask(accountId, fields)
   yield* tasks.create(task).pipe(Effect.orDie)
@@ -169,7 +169,7 @@ export const newVersion = Effect.fnUntraced(function* (
 })
 
 /** A published version; current, unless told otherwise. */
-export const aVersion = Effect.fnUntraced(function* (
+export const makeVersion = Effect.fnUntraced(function* (
   task: Pick<Task, "id" | "accountId">,
   {
     tags = [],
@@ -185,7 +185,7 @@ export const aVersion = Effect.fnUntraced(function* (
   return yield* tasks.publish({ version, tags, makeCurrent }).pipe(Effect.orDie)
 })
 
-export const anAgent = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<Agent> = {}) {
+export const makeAgent = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<Agent> = {}) {
   const agents = yield* AgentStore
   const at = yield* DateTime.now
   const agent: Agent = {

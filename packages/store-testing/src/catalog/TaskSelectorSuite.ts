@@ -8,16 +8,16 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
-import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
+import { makeAccount, makeTask, makeVersion, newVersion } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** A task with three versions: the second is current, the third tagged `next`. */
-const aTaskOfThree = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
-  const task = yield* aTask(accountId)
-  const first = yield* aVersion(task)
-  const second = yield* aVersion(task)
-  const third = yield* aVersion(task, { tags: ["next"], makeCurrent: false })
+const makeTaskOfThree = Effect.fnUntraced(function* () {
+  const { id: accountId } = yield* makeAccount()
+  const task = yield* makeTask(accountId)
+  const first = yield* makeVersion(task)
+  const second = yield* makeVersion(task)
+  const third = yield* makeVersion(task, { tags: ["next"], makeCurrent: false })
   return { accountId, task, first, second, third }
 })
 
@@ -31,7 +31,7 @@ const resolvedId = (task: Task, selector: VersionSelector) =>
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("TaskStore selectors", { layer, name }, (it) => {
     it.test("resolves every selector", function* () {
-      const { task, first, second, third } = yield* aTaskOfThree
+      const { task, first, second, third } = yield* makeTaskOfThree()
 
       assert.strictEqual(yield* resolvedId(task, { _tag: "Current" }), second.id)
       assert.strictEqual(yield* resolvedId(task, { _tag: "ByTag", name: "next" }), third.id)
@@ -40,7 +40,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("resolves what a request names in order of precedence: id, number, name, current", function* () {
-      const { task, first, second, third } = yield* aTaskOfThree
+      const { task, first, second, third } = yield* makeTaskOfThree()
       const version = { _tag: "ByTag", name: "next" } as const
       const requests = [
         { expected: first.id, request: { taskVersionId: first.id, v: 2, version } },
@@ -60,9 +60,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("says in words which version it did not find", function* () {
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
-      const other = yield* aVersion(yield* aTask(accountId))
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
+      const other = yield* makeVersion(yield* makeTask(accountId))
       const selectors: ReadonlyArray<VersionSelector> = [
         { _tag: "Current" },
         { _tag: "ByTag", name: "next" },
@@ -82,8 +82,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("resolves a version by its id alone, for its own account", function* () {
       const store = yield* TaskStore
-      const { accountId, task, first } = yield* aTaskOfThree
-      const { id: stranger } = yield* anAccount()
+      const { accountId, task, first } = yield* makeTaskOfThree()
+      const { id: stranger } = yield* makeAccount()
       const unknownId = yield* newId(TaskVersionId)
 
       const resolved = yield* store.resolveVersion({ accountId, versionId: first.id })
@@ -101,7 +101,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("moves a tag from one version to another", function* () {
       const store = yield* TaskStore
-      const { accountId, task, first, third } = yield* aTaskOfThree
+      const { accountId, task, first, third } = yield* makeTaskOfThree()
       const at = DateTime.add(task.createdAt, { minutes: 1 })
 
       const view = yield* store.moveTag({
@@ -120,7 +120,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("removes a tag, once", function* () {
       const store = yield* TaskStore
-      const { accountId, task } = yield* aTaskOfThree
+      const { accountId, task } = yield* makeTaskOfThree()
       const removal = { accountId, taskId: task.id, name: "next", at: task.createdAt }
       yield* store.removeTag(removal)
 
@@ -132,7 +132,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("makes another version current", function* () {
       const store = yield* TaskStore
-      const { accountId, task, first } = yield* aTaskOfThree
+      const { accountId, task, first } = yield* makeTaskOfThree()
       const at = DateTime.add(task.createdAt, { minutes: 1 })
 
       const view = yield* store.setCurrent({ accountId, taskId: task.id, versionId: first.id, at })
@@ -144,8 +144,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("neither tags nor makes current a version of another task", function* () {
       const store = yield* TaskStore
-      const { accountId, task } = yield* aTaskOfThree
-      const { id: versionId } = yield* aVersion(yield* aTask(accountId))
+      const { accountId, task } = yield* makeTaskOfThree()
+      const { id: versionId } = yield* makeVersion(yield* makeTask(accountId))
       const before = yield* store.get(accountId, task.id)
       const naming = {
         accountId,
@@ -168,8 +168,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hides the versions of a task from another account", function* () {
       const store = yield* TaskStore
-      const { accountId: owner, task, first } = yield* aTaskOfThree
-      const { id: accountId } = yield* anAccount()
+      const { accountId: owner, task, first } = yield* makeTaskOfThree()
+      const { id: accountId } = yield* makeAccount()
       const before = yield* store.get(owner, task.id)
       const version = yield* newVersion({ id: task.id, accountId })
       const foreign = {

@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
-import { anyTask, anAccount, aTask, aVersion, newTask } from "./CatalogFixtures.ts"
+import { anyTask, makeAccount, makeTask, makeVersion, newTask } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const viewWithoutVersions = (task: Task) => ({
@@ -22,8 +22,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("TaskStore", { layer, name }, (it) => {
     it.test("gives a task back as it was created", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId, {
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId, {
         platforms: [{ platformId: yield* newId(PlatformId), name: "Portal", handler: "portal_v2" }],
         timeoutSeconds: 900,
         maxAttempts: 3,
@@ -37,9 +37,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers for another account's task as for one that does not exist", function* () {
       const store = yield* TaskStore
-      const { id: owner } = yield* anAccount()
-      const { id: accountId } = yield* anAccount()
-      const foreign = yield* aTask(owner)
+      const { id: owner } = yield* makeAccount()
+      const { id: accountId } = yield* makeAccount()
+      const foreign = yield* makeTask(owner)
 
       for (const id of [foreign.id, yield* newId(TaskId)]) {
         const error = yield* store.get(accountId, id).pipe(Effect.flip)
@@ -51,8 +51,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses a slug that another task of the account has", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId, { slug: "fetch-invoices" })
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId, { slug: "fetch-invoices" })
       const namesake = yield* newTask(accountId, { slug: "fetch-invoices" })
 
       const error = yield* store.create(namesake).pipe(Effect.flip)
@@ -66,18 +66,18 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets two accounts use the same slug", function* () {
       const store = yield* TaskStore
-      const { id: one } = yield* anAccount()
-      const { id: other } = yield* anAccount()
-      yield* aTask(one, { slug: "fetch-invoices" })
+      const { id: one } = yield* makeAccount()
+      const { id: other } = yield* makeAccount()
+      yield* makeTask(one, { slug: "fetch-invoices" })
 
-      const namesake = yield* aTask(other, { slug: "fetch-invoices" })
+      const namesake = yield* makeTask(other, { slug: "fetch-invoices" })
 
       assert.deepStrictEqual(yield* store.get(other, namesake.id), viewWithoutVersions(namesake))
     })
 
     it.test("lets one of many concurrent creates have a slug", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const tasks = yield* Effect.all(
         Array.from({ length: 10 }, () => newTask(accountId, { slug: "fetch-invoices" }))
       )
@@ -96,10 +96,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("filters by ids, by a part of slug or name in any case, and by tag", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const invoices = yield* aTask(accountId, { slug: "fetch-invoices", name: "Rechnungen ÜBERTRAGEN" })
-      const orders = yield* aTask(accountId, { slug: "place-orders", name: "100% of_orders" })
-      yield* aVersion(orders, { tags: ["stable"] })
+      const { id: accountId } = yield* makeAccount()
+      const invoices = yield* makeTask(accountId, { slug: "fetch-invoices", name: "Rechnungen ÜBERTRAGEN" })
+      const orders = yield* makeTask(accountId, { slug: "place-orders", name: "100% of_orders" })
+      yield* makeVersion(orders, { tags: ["stable"] })
       const found = (filter: Partial<TaskFilter>) =>
         store
           .list(accountId, { ...anyTask, ...filter }, { after: null, limit: 10 })
@@ -120,8 +120,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes what it is told to and nothing else", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId, { timeoutSeconds: 60 })
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId, { timeoutSeconds: 60 })
       const at = DateTime.add(task.createdAt, { minutes: 1 })
       const change = { name: "Fetch bills", timeoutSeconds: null, enabled: false }
 
@@ -133,9 +133,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not let another account change a task", function* () {
       const store = yield* TaskStore
-      const { id: owner } = yield* anAccount()
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(owner)
+      const { id: owner } = yield* makeAccount()
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(owner)
       const { id, createdAt: at } = task
 
       const error = yield* store.update({ accountId, id, change: { name: "Mine" }, at }).pipe(Effect.flip)

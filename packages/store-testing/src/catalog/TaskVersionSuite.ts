@@ -5,16 +5,16 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"
-import { anAccount, aTask, aVersion, newVersion } from "./CatalogFixtures.ts"
+import { makeAccount, makeTask, makeVersion, newVersion } from "./CatalogFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("TaskStore versions", { layer, name }, (it) => {
     it.test("gives a published version back as it was, with the task's next number", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
-      yield* aVersion(task)
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
+      yield* makeVersion(task)
       const version = yield* newVersion(task, {
         paramsSchema: { type: "object", properties: { month: { enum: ["2026-01", null, 1.5, []] } } },
         resultSchema: { type: "object" }
@@ -30,10 +30,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("is not touched by what becomes of the value it was given", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
       const properties: Record<string, string> = { month: "string" }
-      const { id: versionId } = yield* aVersion(task, { paramsSchema: { properties } })
+      const { id: versionId } = yield* makeVersion(task, { paramsSchema: { properties } })
 
       properties.month = "number"
 
@@ -42,11 +42,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("numbers concurrently published versions without gaps", function* () {
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
 
       const summaries = yield* Effect.all(
-        Array.from({ length: 20 }, () => aVersion(task)),
+        Array.from({ length: 20 }, () => makeVersion(task)),
         { concurrency: "unbounded" }
       )
 
@@ -60,14 +60,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "shows the current and the latest version, their tags and the current result schema",
       function* () {
         const store = yield* TaskStore
-        const { id: accountId } = yield* anAccount()
-        const task = yield* aTask(accountId)
-        const current = yield* aVersion(task, {
+        const { id: accountId } = yield* makeAccount()
+        const task = yield* makeTask(accountId)
+        const current = yield* makeVersion(task, {
           tags: ["stable", "lts"],
           resultSchema: { title: "current" }
         })
         const publishedAt = DateTime.add(task.createdAt, { minutes: 1 })
-        const latest = yield* aVersion(task, {
+        const latest = yield* makeVersion(task, {
           tags: ["next"],
           makeCurrent: false,
           resultSchema: { title: "latest" },
@@ -92,9 +92,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("has no current version until one is made so", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
-      const version = yield* aVersion(task, { makeCurrent: false, resultSchema: {} })
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
+      const version = yield* makeVersion(task, { makeCurrent: false, resultSchema: {} })
 
       const view = yield* store.get(accountId, task.id)
 
@@ -105,11 +105,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("moves a tag with the version that is published under it", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
-      const task = yield* aTask(accountId)
-      yield* aVersion(task, { tags: ["stable"] })
+      const { id: accountId } = yield* makeAccount()
+      const task = yield* makeTask(accountId)
+      yield* makeVersion(task, { tags: ["stable"] })
 
-      const second = yield* aVersion(task, { tags: ["stable"] })
+      const second = yield* makeVersion(task, { tags: ["stable"] })
 
       const { tags } = yield* store.get(accountId, task.id)
       assert.deepStrictEqual(tags, [{ name: "stable", versionId: second.id }])

@@ -13,19 +13,19 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   deliveriesOf,
   eventsOf,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
+import { claimUpTo, lease, makeSession, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anInlet } from "./InletFixtures.ts"
+import { makeInlet } from "./InletFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
 const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
@@ -37,7 +37,7 @@ const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Callbacks", { layer, name }, (it) => {
     it.test("stores with the change a delivery that is due at once", function* () {
-      const execution = yield* anExecution(yield* aTenant(), { callbackUrl, createdAt: second(5) })
+      const execution = yield* makeExecution(yield* makeTenant(), { callbackUrl, createdAt: second(5) })
 
       const deliveries = yield* deliveriesOf(execution)
 
@@ -79,9 +79,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "names with each change the delivery that tells of it, and none where nothing is told",
       function* () {
         const runs = yield* RunStore
-        const tenant = yield* aTenant()
-        const { run } = yield* aStartedRun(tenant, { callbackUrl })
-        const silent = yield* aStartedRun(tenant)
+        const tenant = yield* makeTenant()
+        const { run } = yield* makeStartedRun(tenant, { callbackUrl })
+        const silent = yield* makeStartedRun(tenant)
         const outcome = { _tag: "Completed", result: null } as const
 
         const told = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
@@ -101,7 +101,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("names with a new execution the delivery that tells of it", function* () {
       const executions = yield* ExecutionStore
-      const execution = yield* newExecution(yield* aTenant(), { callbackUrl })
+      const execution = yield* newExecution(yield* makeTenant(), { callbackUrl })
       const { change } = yield* executions.create({ ...unlimited, execution })
 
       const deliveries = yield* deliveriesOf(execution)
@@ -116,21 +116,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("gives the runner and each callback the trace of the first of equal requests", function* () {
       const executions = yield* ExecutionStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const traceparent = `00-${"a".repeat(32)}-${"b".repeat(16)}-01`
       const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
       const asked = { ...unlimited, idempotency }
-      const inlet = yield* anInlet(tenant, { places: 1 })
+      const inlet = yield* makeInlet(tenant, { places: 1 })
       const execution = yield* newExecution(tenant, { traceparent, callbackUrl })
       const { accountId, id } = execution
       yield* executions.create({ ...asked, execution })
       const other = traceparent.replaceAll("a", "c")
       const repeat = yield* newExecution(tenant, { traceparent: other, callbackUrl })
       const { change } = yield* executions.create({ ...asked, execution: repeat })
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(1) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(1) })
       for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(2)), lease })
 
-      const untraced = yield* anExecution(tenant, { callbackUrl })
+      const untraced = yield* makeExecution(tenant, { callbackUrl })
 
       const seen = [change.run.execution, yield* executions.get(accountId, id)]
       seen.push(...claims.map(({ run }) => run.execution))
@@ -152,7 +152,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect.each(ends)("sends each event with the execution as it was then: %j", ([outcome, type]) =>
       Effect.gen(function* () {
         const runs = yield* RunStore
-        const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+        const { run } = yield* makeStartedRun(yield* makeTenant(), { callbackUrl })
         const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
 
         const deliveries = yield* deliveriesOf(run.execution)
@@ -174,7 +174,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts the change that each event tells of among all changes", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { callbackUrl })
       const [[outcome]] = ends
       const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
 
@@ -190,7 +190,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect.each(["aborted", "cancelled"] as const)("tells of an execution that was %s", (to) =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
+        const { accountId, id } = yield* makeExecution(yield* makeTenant(), { callbackUrl })
 
         yield* store.stop({ accountId, id, to, reason: null, at: second(1) })
 
@@ -200,7 +200,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("sends each type once, however often the work is queued and started", function* () {
       const runs = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant(), { callbackUrl, maxAttempts: 2 })
+      const { run, session } = yield* makeStartedRun(yield* makeTenant(), { callbackUrl, maxAttempts: 2 })
       const outcome = { _tag: "Failed", message: "try again", isRetryable: true } as const
       yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "one" })
       const { claims } = yield* claimUpTo(session, { limit: 1, at: second(4) })
@@ -219,7 +219,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("sends only the events that are wanted", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), {
+      const { run } = yield* makeStartedRun(yield* makeTenant(), {
         callbackUrl,
         callbackEvents: ["execution.completed"]
       })
@@ -231,7 +231,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("sends nothing for executions without a callback URL", function* () {
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
 
       const deliveries = yield* deliveriesOf(run.execution)
 
@@ -240,7 +240,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("sends nothing for a change that finds its work already done", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { callbackUrl })
 
       const again = yield* runs.start({ ...writeTo(run, second(3)), lease })
 

@@ -5,14 +5,14 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import { tried } from "./DeliveryCauseFixtures.ts"
-import { aSender } from "./DeliveryFixtures.ts"
+import { makeSender } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore dead letters", { layer, name }, (it) => {
     it.test("groups the account's dead deliveries by receiver and cause", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const two = "https://two.example/hook"
       yield* tried(sender, [
         { end: 401, isLast: true },
@@ -45,7 +45,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         ],
         isMore: false
       })
-      assert.deepStrictEqual(yield* store.deadLetters((yield* aSender).accountId), {
+      assert.deepStrictEqual(yield* store.deadLetters((yield* makeSender()).accountId), {
         groups: [],
         isMore: false
       })
@@ -53,7 +53,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts the dead of a group up to a limit, and says that there are more", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* tried(
         sender,
         Array.from({ length: 501 }, () => ({ end: 500, isLast: true }) as const)

@@ -12,7 +12,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
-import { aDelivery, aSender, claimAll, claimOnce, type Sender } from "./DeliveryFixtures.ts"
+import { claimAll, claimOnce, makeDelivery, makeSender, type Sender } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 
 /** Claims what is due at `at` and has it fail a second later, due again ten seconds after the claim. */
@@ -49,7 +49,7 @@ const comeBack = Effect.fnUntraced(function* (
   const verdict = { _tag: "Retry", nextAttemptAt: second(dueAgainAt) } as const
   const open = { _tag: "Open", openings: 1, until: second(41) } as const
   yield* settleAll(sender, claimed, { at: second(31), verdict, status: 500, move: open })
-  const other = yield* aDelivery(sender, { createdAt: second(32) })
+  const other = yield* makeDelivery(sender, { createdAt: second(32) })
   const alone = yield* claimAll(sender, { at: second(40) })
   const probe = yield* claimAll(sender, { at: second(41) })
   assert.deepStrictEqual(idsOf(probe), [other.id])
@@ -78,7 +78,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
     it.layer(bounded)((it) => {
       it.effect("gives out what waits as soon as the event before it was refused three times", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 3)
 
           const before = yield* claimedInAttempts(sender, [500, 500, 500])
@@ -94,7 +94,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         { title: "not answered", status: null }
       ])("waits for five attempts that were $title", ({ status }) =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 2)
           const before = yield* claimedInAttempts(sender, [status, status, status, status])
           const stillBefore = yield* failAt(sender, 50, status)
@@ -111,13 +111,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out nothing past an event that is being sent, or was by a process that died", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first] = yield* severalEvents(sender, 1)
           yield* claimedInAttempts(sender, [400, 400, 400])
           const lost = yield* claimAll(sender, { at: second(40) })
           assert(first)
           const { executionId } = first
-          const next = yield* aDelivery(sender, { executionId, revision: 2, createdAt: second(41) })
+          const next = yield* makeDelivery(sender, { executionId, revision: 2, createdAt: second(41) })
 
           const meanwhile = yield* claimAll(sender, { at: second(84.999) })
           const again = yield* failAt(sender, 85, 400)
@@ -134,12 +134,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out an event that was made when the one before it had been refused three times", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first] = yield* severalEvents(sender, 1)
           yield* claimedInAttempts(sender, [400, 400, 400])
           assert(first)
           const { executionId } = first
-          const next = yield* aDelivery(sender, { executionId, revision: 2, createdAt: second(32) })
+          const next = yield* makeDelivery(sender, { executionId, revision: 2, createdAt: second(32) })
 
           const claimed = yield* claimAll(sender, { at: second(32) })
 
@@ -149,7 +149,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("waits for the event after the refused one as for any", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [, next, last] = yield* severalEvents(sender, 3)
           yield* claimedInAttempts(sender, [400, 400, 400])
           const claimed = yield* claimAll(sender, { at: second(31) })
@@ -164,7 +164,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("skips no event of a receiver that is left alone, nor before it was tried again", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 2)
           yield* claimedInAttempts(sender, refusedTwice)
           const third = yield* claimAll(sender, { at: second(30) })
@@ -186,7 +186,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("remembers for as long that a receiver came back, even if others are pruned meanwhile", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first] = yield* severalEvents(sender, 2)
           yield* claimedInAttempts(sender, refusedTwice)
           const third = yield* claimAll(sender, { at: second(30) })
@@ -202,7 +202,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("passes a refused event once its receiver has recovered, and not before", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 2)
           yield* claimedInAttempts(sender, refusedTwice)
           const third = yield* claimAll(sender, { at: second(30) })
@@ -220,7 +220,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("keeps the order while what waited comes forward in slices", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const events = yield* Effect.forEach(Array.from({ length: 30 }), () => severalEvents(sender, 3))
           const probing = yield* claimOnce(sender, { at: second(1), room: roomFor(1) })
           const open = { _tag: "Open", openings: 1, until: second(10) } as const

@@ -5,7 +5,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"
-import { aDelivery, attemptOf, claimAll, type Sender } from "./DeliveryFixtures.ts"
+import { attemptOf, claimAll, makeDelivery, type Sender } from "./DeliveryFixtures.ts"
 
 /** What a receiver answers: a status, or a failure without one. */
 export type End = number | AttemptCause
@@ -51,7 +51,7 @@ export const tried = Effect.fnUntraced(function* (
   outcomes: ReadonlyArray<{ readonly end: End; readonly isLast?: true; readonly url?: string }>
 ) {
   const deliveries = yield* Effect.forEach(outcomes, ({ url = "https://one.example/hook" }, index) =>
-    aDelivery(sender, { url, createdAt: second(index) })
+    makeDelivery(sender, { url, createdAt: second(index) })
   )
   const ends = deliveries.flatMap(({ id }, index) =>
     outcomes.slice(index, index + 1).map(({ end, isLast = false }) => [id, { end, isLast }] as const)

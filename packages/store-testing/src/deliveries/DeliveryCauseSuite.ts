@@ -5,11 +5,11 @@ import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/Delivery
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { attemptAll, type End, later, tried } from "./DeliveryCauseFixtures.ts"
-import { aDelivery, anyDelivery, aSender, claimAll, type Sender, stored } from "./DeliveryFixtures.ts"
+import { anyDelivery, claimAll, makeDelivery, makeSender, type Sender, stored } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
@@ -22,7 +22,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "keeps why an attempt failed, with the attempt and its delivery, until one succeeds",
       function* () {
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const [id] = yield* tried(sender, [{ end: "connect_refused" }])
         if (id === undefined) return assert.fail("nothing was made")
         const failed = yield* stored(sender, id)
@@ -47,7 +47,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("filters by what was answered last, which what was never tried has nothing of", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [ok, redirected, refused, failing, unreachable, dead] = yield* tried(sender, [
         { end: 204 },
         { end: 301 },
@@ -56,7 +56,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         { end: "tls_expired" },
         { end: 422, isLast: true }
       ])
-      yield* aDelivery(sender, { createdAt: second(2_000) })
+      yield* makeDelivery(sender, { createdAt: second(2_000) })
 
       assert.deepStrictEqual(yield* listedIds(sender, { answer: "2xx" }), [ok])
       assert.deepStrictEqual(yield* listedIds(sender, { answer: "3xx" }), [redirected])
@@ -70,8 +70,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("filters by cause what waits and what is dead, with other parts of the filter", function* () {
-      const sender = yield* aSender
-      const { id: otherKeyId } = yield* anApiKey(sender.accountId)
+      const sender = yield* makeSender()
+      const { id: otherKeyId } = yield* makeApiKey(sender.accountId)
       const two = "https://two.example/hook"
       const [refused, , dead, elsewhere] = yield* tried(sender, [
         { end: 401 },
@@ -89,11 +89,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
       assert.deepStrictEqual(yield* listedIds(sender, { cause, from: second(2), to: second(2) }), [dead])
       assert.deepStrictEqual(yield* listedIds(sender, { cause, apiKeyId: otherKeyId }), [])
-      assert.deepStrictEqual(yield* listedIds(yield* aSender, { cause }), [])
+      assert.deepStrictEqual(yield* listedIds(yield* makeSender(), { cause }), [])
     })
 
     it.test("filters by the origin of the URL, port and scheme included", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [one, port, plain] = yield* tried(sender, [
         { end: 200, url: "https://one.example/hook?to=https://two.example" },
         { end: 401, isLast: true, url: "https://one.example:8443/" },
@@ -113,9 +113,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "names it expired when a delivery is given up without an attempt, and keeps what one came to",
       () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
-          const { id: untried } = yield* aDelivery(sender)
-          const { id: refused } = yield* aDelivery(sender)
+          const sender = yield* makeSender()
+          const { id: untried } = yield* makeDelivery(sender)
+          const { id: refused } = yield* makeDelivery(sender)
           yield* attemptAll(sender, new Map([[refused, { end: 401, isLast: false }]]), second(1))
 
           yield* claimAll(sender, { at: DateTime.addDuration(second(1), deliveryLifetime) })
@@ -135,7 +135,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the cause of what is replayed until its next attempt", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [id] = yield* tried(sender, [{ end: 401, isLast: true }])
       if (id === undefined) return assert.fail("nothing was made")
 
@@ -154,7 +154,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const ends: ReadonlyArray<End> = [400, 401, 404, 429]
           const ids = yield* tried(
             sender,

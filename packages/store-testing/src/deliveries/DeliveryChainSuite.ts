@@ -7,12 +7,12 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
-import { aSender, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
+import { claimAll, claimOnce, lease, makeSender, stored } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 
 /** Two events of an execution, and two dispatchers. What other tests have left due is nobody's any more. */
 const twoEvents = Effect.gen(function* () {
-  const sender = yield* aSender
+  const sender = yield* makeSender()
   yield* claimAll(sender, { at: second(1) })
   const [first, next] = yield* severalEvents(sender, 2)
   assert(first && next)
@@ -29,7 +29,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         "gives out the events of an execution together, by their revisions, each behind the one before",
         () =>
           Effect.gen(function* () {
-            const sender = yield* aSender
+            const sender = yield* makeSender()
             yield* claimAll(sender, { at: second(1) })
             // The clock of each process was behind that of the one before, so the last is due first.
             const events = idsOf(yield* severalEvents(sender, 3, { apart: -0.4 }))
@@ -159,7 +159,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out an event behind nothing when the one before it expires meanwhile", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           yield* claimAll(sender, { at: second(1) })
           const [first, next] = yield* severalEvents(sender, 2, { apart: 60 })
           assert(first)

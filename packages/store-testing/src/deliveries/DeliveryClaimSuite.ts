@@ -7,14 +7,14 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
-import { aClaimedDelivery, aDelivery, aSender, claimAll, lease, stored } from "./DeliveryFixtures.ts"
+import { claimAll, lease, makeClaimedDelivery, makeDelivery, makeSender, stored } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore claim", { layer, name }, (it) => {
     it.test("gives a delivery out as it was stored, with one attempt counted and a lease", function* () {
-      const sender = yield* aSender
-      const delivery = yield* aDelivery(sender, { body: '{"text":"ü 🧾\\n"}', reference: "order-7" })
+      const sender = yield* makeSender()
+      const delivery = yield* makeDelivery(sender, { body: '{"text":"ü 🧾\\n"}', reference: "order-7" })
 
       const claimed = yield* claimAll(sender, { at: second(1) })
 
@@ -30,11 +30,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("claims due deliveries, oldest first, and keeps the rest until their time", function* () {
-      const sender = yield* aSender
-      const third = yield* aDelivery(sender, { nextAttemptAt: second(3) })
-      const first = yield* aDelivery(sender, { nextAttemptAt: second(1) })
-      const later = yield* aDelivery(sender, { nextAttemptAt: second(4.001) })
-      const middle = yield* aDelivery(sender, { nextAttemptAt: second(2) })
+      const sender = yield* makeSender()
+      const third = yield* makeDelivery(sender, { nextAttemptAt: second(3) })
+      const first = yield* makeDelivery(sender, { nextAttemptAt: second(1) })
+      const later = yield* makeDelivery(sender, { nextAttemptAt: second(4.001) })
+      const middle = yield* makeDelivery(sender, { nextAttemptAt: second(2) })
 
       const claimed = yield* claimAll(sender, { at: second(4), limit: 2 })
 
@@ -48,8 +48,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("claims up to the limit and says that more is due", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      yield* Effect.all(Array.from({ length: 4 }, () => aDelivery(sender)))
+      const sender = yield* makeSender()
+      yield* Effect.all(Array.from({ length: 4 }, () => makeDelivery(sender)))
       const at = second(1)
 
       const { deliveries, nextDueAt } = yield* store.claimDue({ room: roomFor(3), lease, at })
@@ -60,11 +60,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("says when the next one is due, at the latest when a lease just given ends", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      yield* makeDelivery(sender)
       yield* claimAll(sender, { at: second(1) })
       const soon = second(1 + Duration.toSeconds(lease) / 2)
-      yield* aDelivery(sender, { nextAttemptAt: soon })
+      yield* makeDelivery(sender, { nextAttemptAt: soon })
 
       const { nextDueAt } = yield* store.claimDue({ room: roomFor(1), lease, at: second(1) })
 
@@ -74,10 +74,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("says since when the oldest has been due, given out or not", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* claimAll(sender, { at: second(9) })
-      yield* aDelivery(sender, { nextAttemptAt: second(3) })
-      yield* aDelivery(sender, { nextAttemptAt: second(2) })
+      yield* makeDelivery(sender, { nextAttemptAt: second(3) })
+      yield* makeDelivery(sender, { nextAttemptAt: second(2) })
       const claims = { room: roomFor(1), lease, at: second(9) }
 
       const answers = yield* Effect.replicateEffect(store.claimDue(claims), 3)
@@ -89,8 +89,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("never gives one delivery to two concurrent claimers", function* () {
-      const sender = yield* aSender
-      const deliveries = yield* Effect.all(Array.from({ length: 40 }, () => aDelivery(sender)))
+      const sender = yield* makeSender()
+      const deliveries = yield* Effect.all(Array.from({ length: 40 }, () => makeDelivery(sender)))
 
       const claims = yield* Effect.all(
         Array.from({ length: 8 }, () => claimAll(sender, { at: second(1), limit: 3 })),
@@ -104,7 +104,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives a delivery out again when its lease has run out, and not before", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const end = DateTime.addDuration(second(1), lease)
       const early = yield* claimAll(sender, { at: DateTime.subtract(end, { milliseconds: 1 }) })
 
@@ -117,9 +117,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives up a delivery that is due after its lifetime", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const expiresAt = second(10)
-      const delivery = yield* aDelivery(sender, { expiresAt })
+      const delivery = yield* makeDelivery(sender, { expiresAt })
 
       const claimed = yield* claimAll(sender, { at: expiresAt })
 

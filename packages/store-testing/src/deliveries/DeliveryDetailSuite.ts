@@ -9,14 +9,14 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
 import {
-  aClaimedDelivery,
-  aDeadDelivery,
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
+  makeClaimedDelivery,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
@@ -37,16 +37,16 @@ const settleFailed = ({ accountId }: Sender, attempt: DeliveryAttempt, move?: Re
   )
 
 /** Another delivery to a receiver of which a failed attempt, settled at second 2, meant this. */
-const aDeliveryAfter = Effect.fnUntraced(function* (move: ReceiverMove, fields: Partial<Delivery> = {}) {
-  const { sender, claimed } = yield* aClaimedDelivery
+const makeDeliveryAfter = Effect.fnUntraced(function* (move: ReceiverMove, fields: Partial<Delivery> = {}) {
+  const { sender, claimed } = yield* makeClaimedDelivery()
   yield* settleFailed(sender, attemptOf(claimed), move)
-  return { sender, failed: claimed, waiting: yield* aDelivery(sender, fields) }
+  return { sender, failed: claimed, waiting: yield* makeDelivery(sender, fields) }
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore detail", { layer, name }, (it) => {
     it.test("shows the latest hundred attempts of a delivery that had more", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       let delivery = claimed
       while (delivery.attempts <= attemptsShownMax) {
         yield* settleFailed(sender, attemptOf(delivery))
@@ -70,7 +70,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("shows attempts as they were made, those that sent nothing too", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const unsent = attemptOf(claimed, {
         phase: "dns",
         status: null,
@@ -97,8 +97,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("tells that a delivery is due, being sent, or waits for its next attempt", function* () {
-      const sender = yield* aSender
-      const { id } = yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      const { id } = yield* makeDelivery(sender)
 
       const due = yield* waitOf(sender, id, second(1))
       const [claimed] = yield* claimAll(sender, { at: second(1) })
@@ -124,7 +124,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       () =>
         Effect.gen(function* () {
           const opened = { _tag: "Open", openings: 1, until: second(10) } as const
-          const { failed, sender, waiting } = yield* aDeliveryAfter(opened)
+          const { failed, sender, waiting } = yield* makeDeliveryAfter(opened)
 
           const waits = yield* Effect.all([
             waitOf(sender, waiting.id, second(3)),
@@ -141,7 +141,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("tells that a delivery waits because its receiver asked for a pause", function* () {
-      const { sender, waiting } = yield* aDeliveryAfter({ _tag: "Pause", until: second(20) })
+      const { sender, waiting } = yield* makeDeliveryAfter({ _tag: "Pause", until: second(20) })
 
       const wait = yield* waitOf(sender, waiting.id, second(3))
 
@@ -151,7 +151,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("does not hold one receiver's trouble against another", function* () {
       const paused = { _tag: "Pause", until: second(20) } as const
       const url = "https://other.example/hook"
-      const { sender, waiting } = yield* aDeliveryAfter(paused, { url })
+      const { sender, waiting } = yield* makeDeliveryAfter(paused, { url })
 
       const wait = yield* waitOf(sender, waiting.id, second(3))
 
@@ -159,15 +159,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("tells that a delivery waits for an earlier event of its execution", function* () {
-      const tenant = yield* aTenant()
-      const { id: executionId } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { id: executionId } = yield* makeExecution(tenant)
       const event = { type: "execution.queued", executionId } as const
-      yield* aDelivery(tenant, { ...event, revision: 1 })
+      yield* makeDelivery(tenant, { ...event, revision: 1 })
       const heldBack = { ...event, revision: 2, createdAt: second(1), nextAttemptAt: second(31) }
-      const later = yield* aDelivery(tenant, heldBack)
-      const ofOther = yield* aDelivery(tenant, {
+      const later = yield* makeDelivery(tenant, heldBack)
+      const ofOther = yield* makeDelivery(tenant, {
         ...heldBack,
-        executionId: (yield* anExecution(tenant)).id
+        executionId: (yield* makeExecution(tenant)).id
       })
 
       const waits = yield* Effect.all([
@@ -183,10 +183,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("tells of pending deliveries only, and of no other account's", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
-      const foreign = yield* aDelivery(yield* aSender)
-      const pending = yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
+      const foreign = yield* makeDelivery(yield* makeSender())
+      const pending = yield* makeDelivery(sender)
       const ids = [dead.id, foreign.id, yield* idAt(EventId, second(0)), pending.id]
 
       const waits = yield* store.waits({ accountId: sender.accountId, ids, at: second(1) })

@@ -10,7 +10,7 @@ import {
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { anAccount, anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeApiKey } from "../catalog/CatalogFixtures.ts"
 import { idAt, second } from "../Fixtures.ts"
 
 export const anyDelivery: DeliveryFilter = {
@@ -37,14 +37,14 @@ export interface Sender {
 }
 
 /** An account of its own with a key. */
-export const aSender = Effect.gen(function* () {
-  const { id: accountId } = yield* anAccount()
-  const { id: apiKeyId } = yield* anApiKey(accountId)
+export const makeSender = Effect.fnUntraced(function* () {
+  const { id: accountId } = yield* makeAccount()
+  const { id: apiKeyId } = yield* makeApiKey(accountId)
   return { accountId, apiKeyId } satisfies Sender
 })
 
 /** A stored delivery, due since second 0 unless told otherwise. */
-export const aDelivery = Effect.fnUntraced(function* (
+export const makeDelivery = Effect.fnUntraced(function* (
   { accountId, apiKeyId }: Sender,
   { createdAt = second(0), ...fields }: Partial<Delivery> = {}
 ) {
@@ -112,9 +112,9 @@ export const claimAll = Effect.fnUntraced(function* (
 })
 
 /** A delivery that was claimed at second 1. */
-export const aClaimedDelivery = Effect.gen(function* () {
-  const sender = yield* aSender
-  const { id } = yield* aDelivery(sender)
+export const makeClaimedDelivery = Effect.fnUntraced(function* () {
+  const sender = yield* makeSender()
+  const { id } = yield* makeDelivery(sender)
   const [claimed] = yield* claimAll(sender, { at: second(1) })
   return claimed?.id === id
     ? { sender, claimed }
@@ -149,9 +149,9 @@ export const attemptOf = (
 })
 
 /** A delivery that has used up its attempts. */
-export const aDeadDelivery = Effect.fnUntraced(function* (sender: Sender, fields: Partial<Delivery> = {}) {
+export const makeDeadDelivery = Effect.fnUntraced(function* (sender: Sender, fields: Partial<Delivery> = {}) {
   const store = yield* DeliveryStore
-  const { id } = yield* aDelivery(sender, fields)
+  const { id } = yield* makeDelivery(sender, fields)
   const at = fields.createdAt ?? second(0)
   const claimed = yield* claimAll(sender, { at })
   const attempts = claimed.filter((delivery) => delivery.id === id).map((delivery) => attemptOf(delivery))

@@ -6,9 +6,16 @@ import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/Delivery
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, type Stores, idAt, second } from "../Fixtures.ts"
-import { aDeadDelivery, aDelivery, anyDelivery, aSender, claimAll, type Sender } from "./DeliveryFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import {
+  anyDelivery,
+  claimAll,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
+  type Sender
+} from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
@@ -17,14 +24,14 @@ const listedIds = ({ accountId }: Sender, filter: Partial<DeliveryFilter>) =>
   ).pipe(Effect.map(({ items }) => items.map(({ id }) => id)))
 
 const deliveriesAt = (sender: Sender, seconds: ReadonlyArray<number>) =>
-  Effect.forEach(seconds, (each) => aDelivery(sender, { createdAt: second(each) }))
+  Effect.forEach(seconds, (each) => makeDelivery(sender, { createdAt: second(each) }))
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore history", { layer, name }, (it) => {
     it.test("answers for another account's delivery as for one that does not exist", function* () {
       const store = yield* DeliveryStore
-      const { accountId } = yield* aSender
-      const foreign = yield* aDeadDelivery(yield* aSender)
+      const { accountId } = yield* makeSender()
+      const foreign = yield* makeDeadDelivery(yield* makeSender())
 
       for (const id of [foreign.id, yield* idAt(EventId, second(0))]) {
         const errors = yield* Effect.all([
@@ -45,8 +52,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists deliveries without what they tell, which may be large", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      const { body, traceparent, ...told } = yield* aDelivery(sender, { body: "told" })
+      const sender = yield* makeSender()
+      const { body, traceparent, ...told } = yield* makeDelivery(sender, { body: "told" })
 
       const { items } = yield* store.list(sender.accountId, anyDelivery, { after: null, limit: 1 })
 
@@ -55,9 +62,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("filters by state", function* () {
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
-      const pending = yield* aDelivery(sender, { createdAt: second(1) })
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
+      const pending = yield* makeDelivery(sender, { createdAt: second(1) })
 
       assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead"] }), [dead.id])
       assert.deepStrictEqual(yield* listedIds(sender, { states: ["dead", "pending"] }), [pending.id, dead.id])
@@ -66,11 +73,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("filters by type, key and execution", function* () {
-      const tenant = yield* aTenant()
-      const { id: executionId } = yield* anExecution(tenant)
-      const { id: otherKeyId } = yield* anApiKey(tenant.accountId)
-      const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId })
-      const test = yield* aDelivery({ ...tenant, apiKeyId: otherKeyId }, { createdAt: second(1) })
+      const tenant = yield* makeTenant()
+      const { id: executionId } = yield* makeExecution(tenant)
+      const { id: otherKeyId } = yield* makeApiKey(tenant.accountId)
+      const queued = yield* makeDelivery(tenant, { type: "execution.queued", executionId })
+      const test = yield* makeDelivery({ ...tenant, apiKeyId: otherKeyId }, { createdAt: second(1) })
 
       assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.queued" }), [queued.id])
       assert.deepStrictEqual(yield* listedIds(tenant, { type: "execution.failed" }), [])
@@ -81,7 +88,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("filters by when they were made, both ends included", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [one, two, three] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
       const [before, after] = [
         DateTime.subtract(second(2), { milliseconds: 1 }),
@@ -96,11 +103,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("searches in type and URL, in any case and without wildcards, and by whole ids", function* () {
-      const tenant = yield* aTenant()
-      const { id: executionId } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { id: executionId } = yield* makeExecution(tenant)
       const url = "https://Receiver.example/In_box?share=100%25"
-      const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, url })
-      const test = yield* aDelivery(tenant, { createdAt: second(1), type: "webhook.test" })
+      const queued = yield* makeDelivery(tenant, { type: "execution.queued", executionId, url })
+      const test = yield* makeDelivery(tenant, { createdAt: second(1), type: "webhook.test" })
 
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "receiver.EXAMPLE" }), [test.id, queued.id])
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "in_box" }), [queued.id])
@@ -116,14 +123,18 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "finds deliveries by the beginning of their id, or of that or the reference of their execution",
       function* () {
-        const tenant = yield* aTenant()
-        const { id: executionId } = yield* anExecution(tenant, { reference: "INV-7", createdAt: second(1) })
-        const queued = yield* aDelivery(tenant, { type: "execution.queued", executionId, reference: "INV-7" })
-        const test = yield* aDelivery(tenant, { createdAt: second(70_000) })
+        const tenant = yield* makeTenant()
+        const { id: executionId } = yield* makeExecution(tenant, { reference: "INV-7", createdAt: second(1) })
+        const queued = yield* makeDelivery(tenant, {
+          type: "execution.queued",
+          executionId,
+          reference: "INV-7"
+        })
+        const test = yield* makeDelivery(tenant, { createdAt: second(70_000) })
 
         for (const find of ["INV", executionId, executionId.slice(0, 13), queued.id.slice(0, 8)]) {
           assert.deepStrictEqual(yield* listedIds(tenant, { find }), [queued.id])
-          assert.deepStrictEqual(yield* listedIds(yield* aTenant(), { find }), [])
+          assert.deepStrictEqual(yield* listedIds(yield* makeTenant(), { find }), [])
         }
         assert.deepStrictEqual(yield* listedIds(tenant, { find: test.id.slice(0, 13).toUpperCase() }), [
           test.id
@@ -135,9 +146,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("searches no query of a URL where that is hidden", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const hidesQueries = true
-      const { id } = yield* aDelivery(tenant, { url: "https://receiver.example/in?token=abc?in" })
+      const { id } = yield* makeDelivery(tenant, { url: "https://receiver.example/in?token=abc?in" })
 
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a" }), [id])
       assert.deepStrictEqual(yield* listedIds(tenant, { text: "token=a", hidesQueries }), [])
@@ -146,7 +157,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("filters by when the delivery was made, both ends included", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [first, middle, last] = (yield* deliveriesAt(sender, [1, 2, 3])).map(({ id }) => id)
 
       assert.deepStrictEqual(yield* listedIds(sender, { from: second(2) }), [last, middle])
@@ -157,8 +168,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("replays a settled delivery in a new round: same id, same body, a new lifetime", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
       const at = DateTime.addDuration(second(60), deliveryLifetime)
 
       const replayed = yield* store.replay({ accountId: sender.accountId, id: dead.id, at })
@@ -179,8 +190,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses to replay what is still being delivered", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      const pending = yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      const pending = yield* makeDelivery(sender)
       const { accountId } = sender
 
       const error = yield* store.replay({ accountId, id: pending.id, at: second(1) }).pipe(Effect.flip)
@@ -191,8 +202,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("starts one round by many concurrent replays", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
-      const { id, accountId } = yield* aDeadDelivery(sender)
+      const sender = yield* makeSender()
+      const { id, accountId } = yield* makeDeadDelivery(sender)
 
       const outcomes = yield* Effect.all(
         Array.from({ length: 8 }, () => store.replay({ accountId, id, at: second(1) }).pipe(Effect.result)),

@@ -9,12 +9,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import {
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
   claimOnce,
   lease,
+  makeDelivery,
+  makeSender,
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
@@ -24,7 +24,7 @@ const origin = "https://receiver.example"
 const otherUrl = "https://other.example/hook"
 
 const severalDeliveries = (sender: Sender, count: number, fields: Partial<Delivery> = {}) =>
-  Effect.replicateEffect(aDelivery(sender, fields), count)
+  Effect.replicateEffect(makeDelivery(sender, fields), count)
 
 /** The database holds nothing else that is due. */
 const claim = (sender: Sender, at: DateTime.Utc, room: Partial<ClaimRoom> = {}) =>
@@ -50,9 +50,9 @@ const settleFailed = (delivery: Delivery, at: DateTime.Utc, move: ReceiverMove) 
   )
 
 /** A sender whose receiver was left alone at second 1 until second 10, with this many deliveries waiting for it. */
-const aTroubledSender = Effect.fnUntraced(function* (count: number) {
-  const sender = yield* aSender
-  const first = yield* aDelivery(sender)
+const makeTroubledSender = Effect.fnUntraced(function* (count: number) {
+  const sender = yield* makeSender()
+  const first = yield* makeDelivery(sender)
   const [claimed] = yield* claimAll(sender, { at: second(1) })
   if (claimed?.id !== first.id) return yield* Effect.die(new Error("It was not claimed"))
   yield* settleFailed(claimed, second(1), { _tag: "Open", openings: 1, until: second(10) })
@@ -63,7 +63,7 @@ const aTroubledSender = Effect.fnUntraced(function* (count: number) {
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore isolation", { layer, name }, (it) => {
     it.test("claims of a receiver as many as there is room for, and all of the others", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDeliveries(sender, 5)
       yield* severalDeliveries(sender, 3, { url: otherUrl })
 
@@ -80,7 +80,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("claims of an account as many as there is room for", function* () {
-      const [sender, other] = [yield* aSender, yield* aSender]
+      const [sender, other] = [yield* makeSender(), yield* makeSender()]
       yield* severalDeliveries(sender, 5)
       yield* severalDeliveries(other, 5)
       const store = yield* DeliveryStore
@@ -101,7 +101,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("claims as many retries as there is room for, and first attempts instead", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDeliveries(sender, 3, { attempts: 1 })
       yield* severalDeliveries(sender, 3, { url: otherUrl })
 
@@ -112,7 +112,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("does not ask to look again at once for what there is no room for", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDeliveries(sender, 3)
 
       const { nextDueAt } = yield* claim(sender, second(1), { receiver: 1 })
@@ -122,8 +122,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives out nothing for a receiver that is left alone, and says when to look again", function* () {
-      const sender = yield* aTroubledSender(3)
-      yield* aDelivery(sender, { url: otherUrl })
+      const sender = yield* makeTroubledSender(3)
+      yield* makeDelivery(sender, { url: otherUrl })
 
       const { deliveries, nextDueAt } = yield* claim(sender, second(9.999))
 
@@ -136,7 +136,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("then gives out one delivery, and no other while that one is being sent", function* () {
-      const sender = yield* aTroubledSender(3)
+      const sender = yield* makeTroubledSender(3)
 
       const first = yield* claim(sender, second(10))
 
@@ -147,7 +147,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives the probe to one of several claimers", function* () {
-      const sender = yield* aTroubledSender(20)
+      const sender = yield* makeTroubledSender(20)
 
       const claims = yield* Effect.all(
         Array.from({ length: 8 }, () => claim(sender, second(10))),
@@ -158,7 +158,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("leaves the receiver alone for longer when the probe fails", function* () {
-      const sender = yield* aTroubledSender(3)
+      const sender = yield* makeTroubledSender(3)
       const { deliveries } = yield* claim(sender, second(10))
 
       yield* Effect.forEach(deliveries, (probe) =>
@@ -172,7 +172,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("opens the breaker once when several find that a receiver fails", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDeliveries(sender, 3)
       const [first, second_] = yield* claimAll(sender, { at: second(1) })
       if (first === undefined || second_ === undefined) return yield* Effect.die("Nothing was claimed")
@@ -184,7 +184,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("brings what waited forward in slices once the probe came through", function* () {
-      const sender = yield* aTroubledSender(40)
+      const sender = yield* makeTroubledSender(40)
       const store = yield* DeliveryStore
       const [probe] = (yield* claim(sender, second(10))).deliveries
       if (probe === undefined) return yield* Effect.die("Nothing was claimed")
@@ -201,7 +201,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         second(11)
       )
 
-      const news = yield* aDelivery(sender, { nextAttemptAt: second(12) })
+      const news = yield* makeDelivery(sender, { nextAttemptAt: second(12) })
       const early = yield* claim(sender, second(11 + 12))
       const late = yield* claim(sender, second(11 + recoverySeconds))
       const [isEarly, isLate] = [early, late].map(
@@ -216,7 +216,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("pauses a receiver that asks for it, and sends on without a probe", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDeliveries(sender, 4)
       const [claimed] = (yield* claim(sender, second(1), { receiver: 1 })).deliveries
       if (claimed === undefined) return yield* Effect.die("Nothing was claimed")
@@ -229,8 +229,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("learns nothing about the receiver from an attempt whose lease had run out", function* () {
-      const sender = yield* aSender
-      yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      yield* makeDelivery(sender)
       const [stale] = yield* claimAll(sender, { at: second(1) })
       const end = second(1 + Duration.toSeconds(lease))
       const [claimed] = yield* claimAll(sender, { at: end })
@@ -238,7 +238,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
       yield* settleFailed(stale, end, { _tag: "Open", openings: 1, until: second(1_000) })
 
-      yield* aDelivery(sender)
+      yield* makeDelivery(sender)
       assert.strictEqual(numberOf(yield* claim(sender, end)), 1)
       assert.deepStrictEqual((yield* stored(sender, claimed.id)).delivery, claimed)
     })

@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
-import { aDelivery, aSender, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
+import { claimAll, claimOnce, lease, makeDelivery, makeSender, stored } from "./DeliveryFixtures.ts"
 import { idsOf, settleAll, severalEvents } from "./DeliveryTurns.ts"
 
 /** The suite over stores that keep no order of their own: each part gives them one. */
@@ -24,7 +24,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         "gives out an event when the one before it is delivered, and counts no attempt until then",
         () =>
           Effect.gen(function* () {
-            const sender = yield* aSender
+            const sender = yield* makeSender()
             const [first, next] = yield* severalEvents(sender, 2)
             const claimed = yield* claimAll(sender, { at: second(1) })
             const waiting = yield* Effect.forEach(next === undefined ? [] : [next], ({ id }) =>
@@ -48,7 +48,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
         () =>
           Effect.gen(function* () {
             const store = yield* DeliveryStore
-            const sender = yield* aSender
+            const sender = yield* makeSender()
             const { accountId } = sender
             // Each was made by a process whose clock is behind that of the one before.
             const [first, next, last] = yield* severalEvents(sender, 3, { apart: -0.4 })
@@ -75,7 +75,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out an event when the one before it is dead", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [, next] = yield* severalEvents(sender, 2)
           const claimed = yield* claimAll(sender, { at: second(1) })
 
@@ -87,7 +87,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out an event when the one before it was not sent before it expired", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 2, { apart: 60 })
           assert(first)
           const lastMoment = DateTime.subtract(first.expiresAt, { seconds: 10 })
@@ -102,7 +102,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("gives out the events of an execution one after the other", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const events = yield* severalEvents(sender, 4)
 
           const turns = yield* Effect.forEach(events, () =>
@@ -122,7 +122,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("says with a settlement how many it has made due that were put off", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           yield* severalEvents(sender, 3)
           const released: Array<number> = []
           for (let turn = 0; turn < 3; turn++) {
@@ -132,7 +132,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
           const [first, next] = yield* severalEvents(sender, 1)
           const claimed = yield* claimAll(sender, { at: second(1) })
           const executionId = first?.executionId ?? null
-          yield* aDelivery(sender, { executionId, revision: 2 })
+          yield* makeDelivery(sender, { executionId, revision: 2 })
 
           const neverLookedAt = yield* settleAll(sender, claimed, { at: second(1) })
 
@@ -143,7 +143,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("lets an execution whose events wait hold up no other", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           yield* severalEvents(sender, 20)
           const slow = yield* claimAll(sender, { at: second(3) })
           const others = yield* Effect.forEach(Array.from({ length: 3 }), () => severalEvents(sender, 1))
@@ -157,9 +157,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("says that more is due while what is put off took the place of others", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first] = yield* severalEvents(sender, 12)
-          const other = yield* aDelivery(sender, { createdAt: second(2) })
+          const other = yield* makeDelivery(sender, { createdAt: second(2) })
 
           const claimed = yield* claimAll(sender, { at: second(3), limit: 2 })
 
@@ -169,12 +169,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("keeps no order among executions, nor of what no execution caused", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const events = [
             ...(yield* severalEvents(sender, 1)),
             ...(yield* severalEvents(sender, 1)),
-            yield* aDelivery(sender),
-            yield* aDelivery(sender)
+            yield* makeDelivery(sender),
+            yield* makeDelivery(sender)
           ]
 
           const claimed = yield* claimAll(sender, { at: second(1) })
@@ -186,7 +186,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
       it.effect("neither holds a replay back nor makes others wait for it", () =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const { accountId } = sender
           const [first, next, last] = yield* severalEvents(sender, 3)
           yield* settleAll(sender, yield* claimAll(sender, { at: second(1) }), { at: second(1) })
@@ -206,7 +206,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
 
       it.effect("releases waiting events while others claim and settle", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const events = yield* Effect.forEach(Array.from({ length: 10 }), () => severalEvents(sender, 4))
           const delivered: Array<Delivery> = []
           const worker = Effect.gen(function* () {
@@ -233,7 +233,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
     it.layer(ordered("strict"))((it) => {
       it.effect("holds an event back until the one before it is settled, however long that takes", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const [first, next] = yield* severalEvents(sender, 2)
           const verdict = { _tag: "Retry", nextAttemptAt: second(3_600) } as const
           yield* settleAll(sender, yield* claimAll(sender, { at: second(1) }), { at: second(2), verdict })
@@ -254,7 +254,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
     it.layer(ordered("none"))((it) => {
       it.effect("gives out all events of an execution at once", () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const events = yield* severalEvents(sender, 3)
 
           const claimed = yield* claimAll(sender, { at: second(1) })

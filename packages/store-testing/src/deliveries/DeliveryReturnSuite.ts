@@ -8,36 +8,36 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import {
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
   claimOnce,
   lease,
+  makeDelivery,
+  makeSender,
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
-const aDispatcher = newId(DispatcherId)
+const makeDispatcher = () => newId(DispatcherId)
 
 /** Of a sender of its own: deliveries that a dispatcher claimed at second 1. */
-const aClaim = Effect.fnUntraced(function* (count: number) {
-  const sender = yield* aSender
+const makeClaim = Effect.fnUntraced(function* (count: number) {
+  const sender = yield* makeSender()
   // Left due by other tests.
   yield* claimAll(sender, { at: second(1) })
-  yield* Effect.replicateEffect(aDelivery(sender), count)
-  const dispatcher = yield* aDispatcher
+  yield* Effect.replicateEffect(makeDelivery(sender), count)
+  const dispatcher = yield* makeDispatcher()
   const { deliveries } = yield* claimOnce(sender, { dispatcher, at: second(1) })
   assert.lengthOf(deliveries, count)
   return { sender, dispatcher, claimed: deliveries }
 })
 
 /** The breaker of its receiver has opened, and a dispatcher has claimed the probe at second 10. */
-const aProbe = Effect.gen(function* () {
-  const { sender, claimed } = yield* aClaim(2)
+const makeProbe = Effect.fnUntraced(function* () {
+  const { sender, claimed } = yield* makeClaim(2)
   yield* failed(claimed, { _tag: "Open", openings: 1, until: second(10) })
-  const dispatcher = yield* aDispatcher
+  const dispatcher = yield* makeDispatcher()
   const { probeOf } = yield* claimOnce(sender, { dispatcher, at: second(10) })
   assert.deepStrictEqual(probeOf, [1])
   return { sender, dispatcher }
@@ -70,7 +70,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore returns", { layer, name }, (it) => {
     it.test("gives back what a dispatcher has not begun as it was before, and leaves the rest", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(3)
+      const { claimed, dispatcher, sender } = yield* makeClaim(3)
       const [begun, ...unknown] = claimed
       if (begun === undefined) return yield* Effect.die("Nothing was claimed")
 
@@ -96,8 +96,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives back those of its claims that a dispatcher names", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(3)
-      const another = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(3)
+      const another = yield* makeClaim(1)
       const [unsent, ...rest] = claimed
       const ids = [unsent, ...another.claimed].flatMap((each) => each?.id ?? [])
       const giveBack = store.giveBack({ dispatcher, which: { _tag: "These", ids }, at: second(2) })
@@ -114,7 +114,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts no attempt on a retry that was given back", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(1)
       yield* failed(claimed)
       yield* claimOnce(sender, { dispatcher, at: second(5) })
 
@@ -127,11 +127,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives back nothing of others, and nothing that waits", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(2)
+      const { claimed, dispatcher, sender } = yield* makeClaim(2)
       yield* failed(claimed)
       const before = yield* now(sender, claimed)
-      const another = yield* aClaim(2)
-      const nameless = yield* aDelivery(sender)
+      const another = yield* makeClaim(2)
+      const nameless = yield* makeDelivery(sender)
       yield* claimAll(sender, { at: second(1) })
 
       const count = yield* store.giveBack({
@@ -149,7 +149,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the attempt counted when a delivery is due because its lease has run out", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(1)
       const end = DateTime.addDuration(second(1), lease)
 
       const count = yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: end })
@@ -160,8 +160,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes back what a dispatcher that has ended had claimed, with its attempt", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(2)
-      const another = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(2)
+      const another = yield* makeClaim(1)
 
       const count = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(3) })
 
@@ -176,10 +176,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes back what all others had claimed for the one that is alone", function* () {
       const store = yield* DeliveryStore
-      const { claimed, sender } = yield* aClaim(2)
-      const retried = yield* aClaim(1)
+      const { claimed, sender } = yield* makeClaim(2)
+      const retried = yield* makeClaim(1)
       yield* failed(retried.claimed)
-      const own = yield* aClaim(2)
+      const own = yield* makeClaim(2)
 
       yield* store.takeBack({ from: { _tag: "AllBut", dispatcher: own.dispatcher }, at: second(3) })
 
@@ -192,7 +192,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("settles a delivery that was taken back as long as no one has claimed it again", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(1)
       yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(3) })
 
       yield* store.settle(
@@ -211,9 +211,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes nothing back that another has claimed since the lease ran out", function* () {
       const store = yield* DeliveryStore
-      const { claimed, dispatcher, sender } = yield* aClaim(1)
+      const { claimed, dispatcher, sender } = yield* makeClaim(1)
       const end = DateTime.addDuration(second(1), lease)
-      const another = yield* claimOnce(sender, { dispatcher: yield* aDispatcher, at: end })
+      const another = yield* claimOnce(sender, { dispatcher: yield* makeDispatcher(), at: end })
 
       const count = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: end })
 
@@ -223,7 +223,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets another probe go out at once when a probe was given back", function* () {
       const store = yield* DeliveryStore
-      const { dispatcher, sender } = yield* aProbe
+      const { dispatcher, sender } = yield* makeProbe()
 
       yield* store.giveBack({ dispatcher, which: { _tag: "AllBut", ids: [] }, at: second(11) })
 
@@ -233,12 +233,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets another probe go out at once when a probe was taken back", function* () {
       const store = yield* DeliveryStore
-      const { dispatcher, sender } = yield* aProbe
+      const { dispatcher, sender } = yield* makeProbe()
 
       yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(11) })
 
       const { probeOf } = yield* claimOnce(sender, {
-        dispatcher: yield* aDispatcher,
+        dispatcher: yield* makeDispatcher(),
         at: second(11)
       })
       assert.deepStrictEqual(probeOf, [1])
@@ -246,7 +246,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("tells a dispatcher how often each other one has given a sign of life", function* () {
       const store = yield* DeliveryStore
-      const [one, two, three] = [yield* aDispatcher, yield* aDispatcher, yield* aDispatcher]
+      const [one, two, three] = [yield* makeDispatcher(), yield* makeDispatcher(), yield* makeDispatcher()]
       yield* store.beat(one)
       yield* store.beat(two)
       yield* store.beat(two)
@@ -258,7 +258,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets the dispatchers from which it takes back", function* () {
       const store = yield* DeliveryStore
-      const [one, two, three] = [yield* aDispatcher, yield* aDispatcher, yield* aDispatcher]
+      const [one, two, three] = [yield* makeDispatcher(), yield* makeDispatcher(), yield* makeDispatcher()]
       yield* Effect.forEach([one, two, three], store.beat)
 
       yield* store.takeBack({ from: { _tag: "One", dispatcher: one }, at: second(1) })

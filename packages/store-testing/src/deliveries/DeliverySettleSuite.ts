@@ -7,12 +7,12 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import {
-  aClaimedDelivery,
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
   lease,
+  makeClaimedDelivery,
+  makeDelivery,
+  makeSender,
   stored
 } from "./DeliveryFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -23,7 +23,7 @@ const settleAt = (at: DateTime.Utc, settlement: Settlement) =>
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore settle", { layer, name }, (it) => {
     it.test("records a success and never sends the delivery again", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const attempt = attemptOf(claimed, { status: 204, error: null, responseBody: null })
       const at = second(2)
 
@@ -38,7 +38,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("records a failure and makes the delivery due when its retry is", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const attempt = attemptOf(claimed)
       const verdict = { _tag: "Retry", nextAttemptAt: second(30) } as const
 
@@ -58,7 +58,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps the attempts of a delivery, oldest first", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const { accountId } = sender
       const first = attemptOf(claimed, { phase: "connect", status: null, error: "Connection refused" })
       yield* settleAt(second(2), {
@@ -89,9 +89,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("settles many attempts at once, each by its own verdict", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const { accountId } = sender
-      yield* Effect.all(Array.from({ length: 3 }, () => aDelivery(sender)))
+      yield* Effect.all(Array.from({ length: 3 }, () => makeDelivery(sender)))
       const claimed = yield* claimAll(sender, { at: second(1) })
       const verdicts = [
         { _tag: "Delivered" },
@@ -114,7 +114,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("accepts a late settlement while no one else has claimed the delivery", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const afterLease = DateTime.addDuration(second(2), lease)
 
       yield* settleAt(afterLease, {
@@ -128,7 +128,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("changes nothing by the settlement of a worker whose lease another one has", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const [again = claimed] = yield* claimAll(sender, { at: DateTime.addDuration(second(1), lease) })
 
       for (const sent of [undefined, claimed])
@@ -144,7 +144,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes nothing by the settlement of a worker that slept through a replay", function* () {
       const store = yield* DeliveryStore
-      const { sender, claimed: slept } = yield* aClaimedDelivery
+      const { sender, claimed: slept } = yield* makeClaimedDelivery()
       const { accountId } = sender
       const [retried = slept] = yield* claimAll(sender, { at: second(60) })
       const attempt = attemptOf(retried)
@@ -163,8 +163,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("changes nothing by a settlement in another account's name", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
-      const { accountId } = yield* aSender
+      const { sender, claimed } = yield* makeClaimedDelivery()
+      const { accountId } = yield* makeSender()
 
       yield* settleAt(second(2), {
         accountId,
@@ -176,7 +176,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("records an attempt once, however often it is settled", function* () {
-      const { sender, claimed } = yield* aClaimedDelivery
+      const { sender, claimed } = yield* makeClaimedDelivery()
       const attempt = attemptOf(claimed)
       const { accountId } = sender
       yield* settleAt(second(2), {

@@ -10,15 +10,15 @@ import { type ClaimRoom, DeliveryStore } from "@runhook/core/ports/DeliveryStore
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
 import {
-  aDeadDelivery,
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
   claimOnce,
   lease,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
   type Sender,
   stored
 } from "./DeliveryFixtures.ts"
@@ -37,17 +37,17 @@ const settle = (
   )
 
 /** A delivery that failed at second 1 and goes on at second 50, of a sender with others that are due. */
-const aFailedOne = Effect.fnUntraced(function* (
+const makeFailedDelivery = Effect.fnUntraced(function* (
   options: { readonly others?: number; readonly move?: ReceiverMove } = {}
 ) {
   const { move, others = 0 } = options
-  const sender = yield* aSender
-  const { id } = yield* aDelivery(sender)
+  const sender = yield* makeSender()
+  const { id } = yield* makeDelivery(sender)
   const [claimed] = yield* claimAll(sender, { at: second(1) })
   if (claimed?.id !== id) return yield* Effect.die(new Error("It was not claimed"))
   const verdict = { _tag: "Retry", nextAttemptAt: second(50) } as const
   yield* settle(sender, claimed, { at: second(1), verdict, ...(move && { move }) })
-  yield* Effect.replicateEffect(aDelivery(sender), others)
+  yield* Effect.replicateEffect(makeDelivery(sender), others)
   return { sender, id }
 })
 
@@ -80,7 +80,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("DeliveryStore tryNow", { layer, name }, (it) => {
     it.effect("makes a delivery due before its time, and counts its next attempt when that is claimed", () =>
       Effect.gen(function* () {
-        const { id, sender } = yield* aFailedOne()
+        const { id, sender } = yield* makeFailedDelivery()
         const before = (yield* stored(sender, id)).delivery
         yield* claimAll(sender, { at: second(10) })
 
@@ -94,7 +94,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("passes an open breaker with it alone, as a probe of the receiver", function* () {
-      const { id, sender } = yield* aFailedOne({ others: 3, move: open })
+      const { id, sender } = yield* makeFailedDelivery({ others: 3, move: open })
       const before = yield* claim(sender, second(10))
 
       yield* tryNow(sender, id)
@@ -109,7 +109,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("tries a test past an open breaker, as a probe of the receiver, and answers so", function* () {
-      const { sender } = yield* aFailedOne({ others: 3, move: open })
+      const { sender } = yield* makeFailedDelivery({ others: 3, move: open })
 
       const { id, wait } = yield* queueTest(sender)
 
@@ -121,7 +121,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("tries one test of a receiver at a time, however many are queued at once", function* () {
-      const { sender } = yield* aFailedOne({ move: open })
+      const { sender } = yield* makeFailedDelivery({ move: open })
       const tests = yield* Effect.replicateEffect(queueTest(sender), 6, { concurrency: "unbounded" })
 
       const claimed = yield* claim(sender, second(10))
@@ -143,8 +143,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "holds a test behind a delivery that a person wants tried, unless that has another receiver",
       function* () {
-        const [one, other] = [yield* aFailedOne({ move: open }), yield* aFailedOne({ move: open })]
-        const elsewhere = yield* aDelivery(one.sender, { url: "https://another.example/hook" })
+        const [one, other] = [
+          yield* makeFailedDelivery({ move: open }),
+          yield* makeFailedDelivery({ move: open })
+        ]
+        const elsewhere = yield* makeDelivery(one.sender, { url: "https://another.example/hook" })
         yield* tryNow(one.sender, elsewhere.id)
         yield* tryNow(other.sender, other.id)
 
@@ -155,7 +158,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("holds a test while the receiver is paused at its own wish, and answers so", function* () {
-      const { sender } = yield* aFailedOne({ move: pause })
+      const { sender } = yield* makeFailedDelivery({ move: pause })
 
       const { id, wait } = yield* queueTest(sender)
 
@@ -165,7 +168,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("leaves the probe of its receiver to what waits for it", function* () {
-      const { id, sender } = yield* aFailedOne({ others: 3, move: open })
+      const { id, sender } = yield* makeFailedDelivery({ others: 3, move: open })
       yield* tryNow(sender, id, second(101))
       const tried = yield* claim(sender, second(101), { receiver: 1 })
 
@@ -176,7 +179,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("passes a pause that the receiver asked for with it alone", function* () {
-      const { id, sender } = yield* aFailedOne({ others: 3, move: pause })
+      const { id, sender } = yield* makeFailedDelivery({ others: 3, move: pause })
 
       yield* tryNow(sender, id)
       const claimed = yield* claim(sender, second(10))
@@ -187,7 +190,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("holds until an attempt is settled, and no longer", function* () {
-      const { id, sender } = yield* aFailedOne({ move: open })
+      const { id, sender } = yield* makeFailedDelivery({ move: open })
       yield* tryNow(sender, id)
       const lost = yield* claim(sender, second(10))
       // Nobody settled it, so it is tried once more when its lease has run out.
@@ -207,7 +210,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("goes before what else its receiver is owed, and takes its room", function* () {
-      const { id, sender } = yield* aFailedOne({ others: 3 })
+      const { id, sender } = yield* makeFailedDelivery({ others: 3 })
       yield* tryNow(sender, id)
 
       const full = yield* claim(sender, second(10), { receiver: 0 })
@@ -221,7 +224,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("makes one attempt, however many ask at once and even if another claims meanwhile", function* () {
-      const { id, sender } = yield* aFailedOne({ move: open })
+      const { id, sender } = yield* makeFailedDelivery({ move: open })
 
       const claims = yield* Effect.all(
         [
@@ -237,9 +240,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("refuses what is being sent, and what is settled", function* () {
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
-      const { id } = yield* aDelivery(sender)
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
+      const { id } = yield* makeDelivery(sender)
       yield* claimAll(sender, { at: second(9) })
 
       const sending = yield* Effect.flip(tryNow(sender, id))
@@ -250,10 +253,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("refuses an event while it is the turn of an earlier one, which may be tried", function* () {
-      const tenant = yield* aTenant()
-      const { id: executionId } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { id: executionId } = yield* makeExecution(tenant)
       const event = (revision: number) =>
-        aDelivery(tenant, { executionId, revision, type: "execution.started" })
+        makeDelivery(tenant, { executionId, revision, type: "execution.started" })
       const first = yield* event(1)
       const [claimed = first] = yield* claimAll(tenant, { at: second(1) })
       const verdict = { _tag: "Retry", nextAttemptAt: second(50) } as const
@@ -269,9 +272,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("answers for a delivery of another account as for one that does not exist", function* () {
-      const { id, sender } = yield* aFailedOne()
+      const { id, sender } = yield* makeFailedDelivery()
 
-      const error = yield* Effect.flip(tryNow(yield* aSender, id))
+      const error = yield* Effect.flip(tryNow(yield* makeSender(), id))
 
       assert.strictEqual(error._tag, "DeliveryNotFound")
       assert.deepStrictEqual((yield* stored(sender, id)).delivery.nextAttemptAt, second(50))

@@ -7,7 +7,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"
-import { aDelivery, attemptOf, type Sender } from "./DeliveryFixtures.ts"
+import { attemptOf, makeDelivery, type Sender } from "./DeliveryFixtures.ts"
 
 export const idsOf = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ id }) => id)
 
@@ -21,7 +21,7 @@ export const severalEvents = Effect.fnUntraced(function* (
   return yield* Effect.forEach(
     Array.from({ length: count }, (_, place) => place),
     (place) =>
-      aDelivery(sender, { executionId, revision: place + 1, createdAt: second(place * apart), ...fields })
+      makeDelivery(sender, { executionId, revision: place + 1, createdAt: second(place * apart), ...fields })
   )
 })
 

@@ -13,19 +13,19 @@ import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import * as Scope from "effect/Scope"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   deliveriesOf,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aClaimedRun, lease as leaseOfRuns, writeTo } from "../runs/RunFixtures.ts"
+import { lease as leaseOfRuns, makeClaimedRun, writeTo } from "../runs/RunFixtures.ts"
 import { claimAll, lease, type Sender, stored } from "./DeliveryFixtures.ts"
 import { settleAll } from "./DeliveryTurns.ts"
-import { aHandedOver, anInlet } from "./InletFixtures.ts"
+import { makeHandedOverDelivery, makeInlet } from "./InletFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** What becomes something else, or another text, on the way through a database that is not careful. */
@@ -44,10 +44,10 @@ const asStored = (sender: Sender, deliveries: ReadonlyArray<Delivery>) =>
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Handing over", { layer, name }, (it) => {
     it.test("stores the event of a creation as claimed, and hands over what it stores", function* () {
-      const tenant = yield* aTenant()
-      const { begun, ends } = yield* anInlet(tenant)
+      const tenant = yield* makeTenant()
+      const { begun, ends } = yield* makeInlet(tenant)
 
-      const execution = yield* anExecution(tenant, { callbackUrl, createdAt: second(5) })
+      const execution = yield* makeExecution(tenant, { callbackUrl, createdAt: second(5) })
 
       assert.deepStrictEqual(ends(), ["begun"])
       assert.deepStrictEqual(begun, yield* deliveriesOf(execution))
@@ -66,8 +66,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands over every event with the same bytes that a read gives", function* () {
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const inlet = yield* anInlet(tenant)
+      const tenant = yield* makeTenant()
+      const inlet = yield* makeInlet(tenant)
       const settleBegun = Effect.suspend(() => settleAll(tenant, inlet.begun, { at: second(9) }))
       const create = { callbackUrl, metadata: StoredJson.of(awkward), reference: 'a "reference"\u2028' }
       for (const outcome of [
@@ -75,7 +75,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         { _tag: "Failed", message: "no such\tpage \ud800", isRetryable: true },
         { _tag: "Cancelled", reason: "not needed" }
       ] as const) {
-        const { run } = yield* aClaimedRun(tenant, create)
+        const { run } = yield* makeClaimedRun(tenant, create)
         yield* settleBegun
         const started = yield* runs.start({ ...writeTo(run, second(2)), lease: leaseOfRuns })
         yield* settleBegun
@@ -99,7 +99,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands over what a move has stored, as it is stored", function* () {
       const executions = yield* ExecutionStore
-      const { execution, inlet, tenant } = yield* aHandedOver
+      const { execution, inlet, tenant } = yield* makeHandedOverDelivery()
       yield* settleAll(tenant, inlet.begun, { at: second(6) })
 
       yield* executions.stop({ ...execution, to: "aborted", reason: null, at: second(7) })
@@ -111,10 +111,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands over what a sweep has caused", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const fields = { callbackUrl, callbackEvents: ["execution.aborted"], expiresAt: second(8) } as const
-      const execution = yield* anExecution(tenant, fields)
-      const { begun } = yield* anInlet(tenant)
+      const execution = yield* makeExecution(tenant, fields)
+      const { begun } = yield* makeInlet(tenant)
 
       yield* sweeps.expireExecutions({ at: second(9), limit: 10_000 })
 
@@ -123,7 +123,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands over an event behind an earlier one that its dispatcher holds", function* () {
       const executions = yield* ExecutionStore
-      const { delivery, execution, inlet, tenant } = yield* aHandedOver
+      const { delivery, execution, inlet, tenant } = yield* makeHandedOverDelivery()
 
       yield* executions.stop({ ...execution, to: "aborted", reason: null, at: second(7) })
 
@@ -140,7 +140,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps an event behind an earlier one that another dispatcher holds", function* () {
       const executions = yield* ExecutionStore
       const store = yield* DeliveryStore
-      const { execution, inlet, tenant } = yield* aHandedOver
+      const { execution, inlet, tenant } = yield* makeHandedOverDelivery()
       const { dispatcher } = inlet
       yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(6) })
       const held = yield* claimAll(tenant, { at: second(6) })
@@ -160,7 +160,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "hands over nothing while the receiver is left alone, or probed, and again when it is back",
       () =>
         Effect.gen(function* () {
-          const { delivery, inlet, tenant } = yield* aHandedOver
+          const { delivery, inlet, tenant } = yield* makeHandedOverDelivery()
           const failing = (move: Parameters<typeof settleAll>[2]["move"] & object, seconds: number) =>
             settleAll(tenant, [delivery], {
               at: second(seconds),
@@ -169,7 +169,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             })
           yield* failing({ _tag: "Open", openings: 1, until: second(20) }, 6)
           const created = (seconds: number, url = callbackUrl) =>
-            anExecution(tenant, { callbackUrl: url, createdAt: second(seconds) })
+            makeExecution(tenant, { callbackUrl: url, createdAt: second(seconds) })
 
           yield* created(10)
           yield* created(10, "https://another.example/hook")
@@ -187,11 +187,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("hands over nothing to a receiver that asked for a pause until that is over", function* () {
-      const { delivery, inlet, tenant } = yield* aHandedOver
+      const { delivery, inlet, tenant } = yield* makeHandedOverDelivery()
       yield* settleAll(tenant, [delivery], { at: second(6), move: { _tag: "Pause", until: second(20) } })
 
-      yield* anExecution(tenant, { callbackUrl, createdAt: second(19) })
-      yield* anExecution(tenant, { callbackUrl, createdAt: second(20) })
+      yield* makeExecution(tenant, { callbackUrl, createdAt: second(19) })
+      yield* makeExecution(tenant, { callbackUrl, createdAt: second(20) })
 
       assert.deepStrictEqual(inlet.ends(), ["begun", "freed", "begun"])
     })
@@ -200,10 +200,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "leaves to whoever looks what there is no place for, and what comes when the inlet is closed",
       () =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           const scope = yield* Scope.make()
-          const narrow = yield* anInlet(tenant, { places: 1 }).pipe(Effect.provideService(Scope.Scope, scope))
-          const create = anExecution(tenant, { callbackUrl })
+          const narrow = yield* makeInlet(tenant, { places: 1 }).pipe(
+            Effect.provideService(Scope.Scope, scope)
+          )
+          const create = makeExecution(tenant, { callbackUrl })
           yield* create
           const without = yield* create
           yield* Scope.close(scope, Exit.void)
@@ -221,8 +223,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands over once what is asked for twice, and nothing that is refused", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { begun, ends } = yield* anInlet(tenant)
+      const tenant = yield* makeTenant()
+      const { begun, ends } = yield* makeInlet(tenant)
       const idempotency = { key: "k", fingerprint: "f", expiresAt: second(1_000) }
       const create = Effect.gen(function* () {
         const execution = yield* newExecution(tenant, { callbackUrl })

@@ -8,36 +8,36 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aSession, claimUpTo, lease as leaseOfRuns, writeTo } from "../runs/RunFixtures.ts"
-import { aDelivery, attemptOf, claimAll, claimOnce, lease, stored } from "./DeliveryFixtures.ts"
+import { claimUpTo, lease as leaseOfRuns, makeSession, writeTo } from "../runs/RunFixtures.ts"
+import { attemptOf, claimAll, claimOnce, lease, makeDelivery, stored } from "./DeliveryFixtures.ts"
 import { settleAll } from "./DeliveryTurns.ts"
-import { aHandedOver, anInlet } from "./InletFixtures.ts"
+import { makeHandedOverDelivery, makeInlet } from "./InletFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Handed over", { layer, name }, (it) => {
     it.test("goes on to another inlet when one has no place", function* () {
-      const tenant = yield* aTenant()
-      const one = yield* anInlet(tenant, { places: 1 })
-      const other = yield* anInlet(tenant)
+      const tenant = yield* makeTenant()
+      const one = yield* makeInlet(tenant, { places: 1 })
+      const other = yield* makeInlet(tenant)
 
-      yield* Effect.replicateEffect(anExecution(tenant, { callbackUrl }), 3)
+      yield* Effect.replicateEffect(makeExecution(tenant, { callbackUrl }), 3)
 
       assert.deepStrictEqual([one.begun.length, other.begun.length], [1, 2])
     })
 
     it.test("wakes no poll for a run that is handed over", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      yield* anInlet(tenant, { places: 1 })
+      const tenant = yield* makeTenant()
+      yield* makeInlet(tenant, { places: 1 })
       const create = Effect.gen(function* () {
         const execution = yield* newExecution(tenant, { callbackUrl })
         const { change } = yield* executions.create({ execution, ...unlimited, idempotency: null })
@@ -55,7 +55,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives out again what was handed over when its lease ends, as the next attempt", function* () {
-      const { delivery, tenant } = yield* aHandedOver
+      const { delivery, tenant } = yield* makeHandedOverDelivery()
 
       const claimed = yield* claimAll(tenant, { at: DateTime.addDuration(second(5), lease) })
 
@@ -70,7 +70,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       () =>
         Effect.gen(function* () {
           const store = yield* DeliveryStore
-          const { delivery, inlet, tenant } = yield* aHandedOver
+          const { delivery, inlet, tenant } = yield* makeHandedOverDelivery()
           const { dispatcher } = inlet
 
           const given = yield* store.giveBack({
@@ -79,7 +79,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             at: second(6)
           })
           const [again] = yield* claimAll(tenant, { at: second(6) })
-          yield* anExecution(tenant, { callbackUrl, createdAt: second(7) })
+          yield* makeExecution(tenant, { callbackUrl, createdAt: second(7) })
           const taken = yield* store.takeBack({ from: { _tag: "One", dispatcher }, at: second(8) })
           const [, killed] = inlet.begun
 
@@ -93,7 +93,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("settles what was handed over like anything claimed", function* () {
       const store = yield* DeliveryStore
-      const { delivery, tenant } = yield* aHandedOver
+      const { delivery, tenant } = yield* makeHandedOverDelivery()
       const attempt = attemptOf(delivery, { status: 200, error: null, startedAt: second(5) })
 
       yield* store.settle(
@@ -109,12 +109,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not hand over what waits: a test, a replay, an execution on hold", function* () {
       const store = yield* DeliveryStore
-      const { delivery, inlet, tenant } = yield* aHandedOver
+      const { delivery, inlet, tenant } = yield* makeHandedOverDelivery()
       const { accountId } = tenant
       yield* settleAll(tenant, [delivery], { at: second(6) })
       yield* store.replay({ accountId, id: delivery.id, at: second(7) })
-      yield* aDelivery(tenant)
-      yield* anExecution(tenant, { callbackUrl, status: "pending" })
+      yield* makeDelivery(tenant)
+      yield* makeExecution(tenant, { callbackUrl, status: "pending" })
 
       assert.deepStrictEqual(inlet.ends(), ["begun"])
       assert.lengthOf((yield* claimOnce(tenant, { at: second(8) })).deliveries, 2)
@@ -122,10 +122,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("tells a session of a move that was handed over as of any other", function* () {
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { begun } = yield* anInlet(tenant)
-      yield* anExecution(tenant, { callbackUrl, callbackEvents: ["execution.started"] })
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const { begun } = yield* makeInlet(tenant)
+      yield* makeExecution(tenant, { callbackUrl, callbackEvents: ["execution.started"] })
+      const session = yield* makeSession(tenant)
       const { claims } = yield* claimUpTo(session, { limit: 1, at: second(1) })
       const [claimed] = claims
       if (claimed === undefined) return yield* Effect.die("Nothing was claimed")

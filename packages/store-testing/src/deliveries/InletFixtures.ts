@@ -3,7 +3,7 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
-import { anExecution, aTenant, callbackUrl, second } from "../Fixtures.ts"
+import { callbackUrl, makeExecution, makeTenant, second } from "../Fixtures.ts"
 import { lease } from "./DeliveryFixtures.ts"
 
 /** The outcome of a place. */
@@ -14,7 +14,7 @@ export interface Kept {
 }
 
 /** Opens an inlet for an account until the scope ends, with so many places. */
-export const anInlet = Effect.fnUntraced(function* (
+export const makeInlet = Effect.fnUntraced(function* (
   { accountId }: { readonly accountId: AccountId },
   { places = 100 }: { readonly places?: number } = {}
 ) {
@@ -46,10 +46,10 @@ export const anInlet = Effect.fnUntraced(function* (
 })
 
 /** An execution at second 5 whose first event was handed over. */
-export const aHandedOver = Effect.gen(function* () {
-  const tenant = yield* aTenant()
-  const inlet = yield* anInlet(tenant)
-  const execution = yield* anExecution(tenant, { callbackUrl, createdAt: second(5) })
+export const makeHandedOverDelivery = Effect.fnUntraced(function* () {
+  const tenant = yield* makeTenant()
+  const inlet = yield* makeInlet(tenant)
+  const execution = yield* makeExecution(tenant, { callbackUrl, createdAt: second(5) })
   const [delivery] = inlet.begun
   return delivery === undefined
     ? yield* Effect.die("Nothing was handed over")

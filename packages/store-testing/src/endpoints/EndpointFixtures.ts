@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import { idAt, plenty, second } from "../Fixtures.ts"
 
 /** An endpoint of the whole account that is not stored yet; one that is sent to, unless told otherwise. */
-export const aNewEndpoint = Effect.fnUntraced(function* (
+export const makeNewEndpoint = Effect.fnUntraced(function* (
   accountId: AccountId,
   fields: Partial<WebhookEndpoint> = {}
 ) {
@@ -33,11 +33,11 @@ export const aNewEndpoint = Effect.fnUntraced(function* (
   return { ...endpoint, ...fields }
 })
 
-export const anEndpoint = Effect.fnUntraced(function* (
+export const makeEndpoint = Effect.fnUntraced(function* (
   accountId: AccountId,
   fields: Partial<WebhookEndpoint> = {}
 ) {
-  const endpoint = yield* aNewEndpoint(accountId, fields)
+  const endpoint = yield* makeNewEndpoint(accountId, fields)
   yield* EndpointStore.use((store) => store.create(endpoint, { limit: plenty }))
   return endpoint
 })

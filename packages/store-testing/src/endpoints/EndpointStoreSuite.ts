@@ -10,17 +10,17 @@ import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
-import { aTenant, second, type Stores } from "../Fixtures.ts"
+import { makeTenant, second, type Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anEndpoint, aNewEndpoint } from "./EndpointFixtures.ts"
+import { makeEndpoint, makeNewEndpoint } from "./EndpointFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("EndpointStore", { layer, name }, (it) => {
     it.test("shows an account all of its endpoints, and a key those that it has made", function* () {
       const store = yield* EndpointStore
-      const [{ accountId, apiKeyId }, other] = [yield* aTenant(), yield* aTenant()]
-      const own = yield* anEndpoint(accountId, { apiKeyId, eventTypes: ["execution.failed"], taskIds: [] })
-      const shared = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
+      const [{ accountId, apiKeyId }, other] = [yield* makeTenant(), yield* makeTenant()]
+      const own = yield* makeEndpoint(accountId, { apiKeyId, eventTypes: ["execution.failed"], taskIds: [] })
+      const shared = yield* makeEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
 
       const listed = yield* store.list({ accountId, apiKeyId: null })
       const ofKey = yield* store.list({ accountId, apiKeyId })
@@ -41,8 +41,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps no more endpoints than the limit, however many come at once", function* () {
       const store = yield* EndpointStore
-      const { accountId } = yield* aTenant()
-      const endpoints = yield* Effect.forEach([1, 2, 3, 4, 5], () => aNewEndpoint(accountId))
+      const { accountId } = yield* makeTenant()
+      const endpoints = yield* Effect.forEach([1, 2, 3, 4, 5], () => makeNewEndpoint(accountId))
 
       const results = yield* Effect.forEach(
         endpoints,
@@ -57,13 +57,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.lengthOf(yield* store.list({ accountId, apiKeyId: null }), 3)
       const [first] = yield* store.list({ accountId, apiKeyId: null })
       if (first !== undefined) yield* store.remove({ ...first, apiKeyId: null }, { at: second(1) })
-      yield* store.create(yield* aNewEndpoint(accountId), { limit: 3 })
+      yield* store.create(yield* makeNewEndpoint(accountId), { limit: 3 })
     })
 
     it.test("changes, rotates and removes an endpoint, and records each", function* () {
       const store = yield* EndpointStore
-      const { accountId } = yield* aTenant()
-      const endpoint = yield* aNewEndpoint(accountId)
+      const { accountId } = yield* makeTenant()
+      const endpoint = yield* makeNewEndpoint(accountId)
       const ref = { accountId, apiKeyId: null, id: endpoint.id }
       yield* store.create(endpoint, { limit: 1, audit: by(jana, endpointCreated) })
 
@@ -107,13 +107,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds what is sealed otherwise, and replaces a seal only if it is still the one", function* () {
       const store = yield* EndpointStore
-      const { accountId } = yield* aTenant()
-      const old = yield* anEndpoint(accountId, {
+      const { accountId } = yield* makeTenant()
+      const old = yield* makeEndpoint(accountId, {
         ciphertext: `${accountId}new`,
         previousCiphertext: "old",
         previousExpiresAt: second(9)
       })
-      yield* anEndpoint(accountId, { ciphertext: `${accountId}new` })
+      yield* makeEndpoint(accountId, { ciphertext: `${accountId}new` })
       const asked = { prefix: accountId, after: null, limit: 100_000 }
       const foundBefore = yield* store.sealedOtherwise(asked)
 

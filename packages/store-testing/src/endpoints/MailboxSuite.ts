@@ -12,12 +12,12 @@ import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aDelivery, anyDelivery, attemptOf, claimAll, claimOnce } from "../deliveries/DeliveryFixtures.ts"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, deliveriesOf, second, type Stores } from "../Fixtures.ts"
-import { aStartedRun, lease } from "../runs/RunFixtures.ts"
+import { anyDelivery, attemptOf, claimAll, claimOnce, makeDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import { deliveriesOf, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { lease, makeStartedRun } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anEndpoint } from "./EndpointFixtures.ts"
+import { makeEndpoint } from "./EndpointFixtures.ts"
 
 const fetchAt = (endpoint: WebhookEndpoint, at: DateTime.Utc, limit = 100) =>
   EndpointStore.use((store) => store.fetch(endpoint, { at, limit, bytesMax: 1_000_000 }))
@@ -46,9 +46,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "gives out messages in order, once for the length of their lease, until acknowledged",
       function* () {
-        const tenant = yield* aTenant()
-        const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
-        const { run } = yield* aStartedRun(tenant)
+        const tenant = yield* makeTenant()
+        const endpoint = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+        const { run } = yield* makeStartedRun(tenant)
 
         const first = yield* fetchAt(endpoint, second(10))
         const meanwhile = yield* fetchAt(endpoint, second(69))
@@ -88,9 +88,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("gives out no event while one before it was given out earlier", function* () {
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
-      yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+      yield* makeStartedRun(tenant)
       const first = yield* fetchAt(endpoint, second(10), 1)
 
       const behind = yield* fetchAt(endpoint, second(11))
@@ -109,10 +109,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("gives nothing of a mailbox to a dispatcher, nor of another mailbox", function* () {
       const deliveries = yield* DeliveryStore
       const store = yield* EndpointStore
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
-      const other = yield* anEndpoint(tenant.accountId, { kind: "poll", eventTypes: ["execution.failed"] })
-      const execution = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+      const other = yield* makeEndpoint(tenant.accountId, { kind: "poll", eventTypes: ["execution.failed"] })
+      const execution = yield* makeExecution(tenant)
 
       const { deliveries: claimed } = yield* deliveries.claimDue({
         room: roomFor(1_000),
@@ -134,9 +134,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("buries what was given out too often, and goes on with the next", function* () {
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId, { kind: "poll" })
-      const { run } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+      const { run } = yield* makeStartedRun(tenant)
       for (let time = 0; time < deliveryAttemptsMax; time++)
         yield* fetchAt(endpoint, second(10 + time * 60), 1)
 
@@ -152,16 +152,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       function* () {
         const deliveries = yield* DeliveryStore
         const store = yield* EndpointStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const { accountId, apiKeyId } = tenant
-        const removed = yield* anEndpoint(accountId, { kind: "poll" })
-        const forsaken = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
-        const fetched = yield* anEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
-        const quiet = yield* anEndpoint(accountId, { kind: "poll" })
-        yield* anExecution(tenant)
+        const removed = yield* makeEndpoint(accountId, { kind: "poll" })
+        const forsaken = yield* makeEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
+        const fetched = yield* makeEndpoint(accountId, { kind: "poll", removeAfterSeconds: 100 })
+        const quiet = yield* makeEndpoint(accountId, { kind: "poll" })
+        yield* makeExecution(tenant)
         yield* fetchAt(fetched, second(30))
         yield* store.remove({ accountId, apiKeyId: null, id: removed.id }, { at: second(31) })
-        const old = yield* aDelivery(
+        const old = yield* makeDelivery(
           { accountId, apiKeyId },
           { endpointId: quiet.id, url: quiet.url, expiresAt: second(50), nextAttemptAt: second(-400_000) }
         )
@@ -197,19 +197,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("cancels what waits for a removed endpoint or account, and counts what was sent", function* () {
       const deliveries = yield* DeliveryStore
       const store = yield* EndpointStore
-      const [one, other] = [yield* aTenant(), yield* aTenant()]
-      const endpoint = yield* anEndpoint(one.accountId, {})
+      const [one, other] = [yield* makeTenant(), yield* makeTenant()]
+      const endpoint = yield* makeEndpoint(one.accountId, {})
       const told = { endpointId: endpoint.id, url: endpoint.url }
       const verdict = { _tag: "Retry", nextAttemptAt: second(10_000) } as const
-      const waiting = [yield* aDelivery(one, told)]
+      const waiting = [yield* makeDelivery(one, told)]
       const settled = [yield* claimAll(one, { at: second(1) })]
-      waiting.push(yield* aDelivery(other))
+      waiting.push(yield* makeDelivery(other))
       settled.push(yield* claimAll(other, { at: second(1) }))
       yield* deliveries.settle(
         settled.flat().map((each) => ({ accountId: each.accountId, attempt: attemptOf(each), verdict })),
         second(2)
       )
-      const sent = yield* aDelivery(one, told)
+      const sent = yield* makeDelivery(one, told)
       const dispatcher = yield* newId(DispatcherId)
       const { deliveries: claimed } = yield* claimOnce(one, { at: second(3), dispatcher })
       yield* store.remove({ accountId: one.accountId, apiKeyId: null, id: endpoint.id }, { at: second(4) })
@@ -245,12 +245,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const keys = yield* ApiKeyStore
       const deliveries = yield* DeliveryStore
       const store = yield* EndpointStore
-      const { accountId } = yield* aTenant()
+      const { accountId } = yield* makeTenant()
       const told = Effect.fnUntraced(function* (fields: Partial<ApiKeyRecord>) {
-        const { id: apiKeyId } = yield* anApiKey(accountId, fields)
-        const { id: endpointId, url } = yield* anEndpoint(accountId, { apiKeyId })
-        const event = yield* aDelivery({ accountId, apiKeyId }, { endpointId, url })
-        const callback = yield* aDelivery({ accountId, apiKeyId })
+        const { id: apiKeyId } = yield* makeApiKey(accountId, fields)
+        const { id: endpointId, url } = yield* makeEndpoint(accountId, { apiKeyId })
+        const event = yield* makeDelivery({ accountId, apiKeyId }, { endpointId, url })
+        const callback = yield* makeDelivery({ accountId, apiKeyId })
         return { apiKeyId, events: [event, callback] }
       })
       const revoked = yield* told({})

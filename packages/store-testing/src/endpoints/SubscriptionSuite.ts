@@ -11,22 +11,22 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import { anyDelivery } from "../deliveries/DeliveryFixtures.ts"
-import { anInlet } from "../deliveries/InletFixtures.ts"
+import { makeInlet } from "../deliveries/InletFixtures.ts"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   deliveriesOf,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
   type Stores,
   unlimited
 } from "../Fixtures.ts"
-import { aClaimedRun, aStartedRun, lease, writeTo } from "../runs/RunFixtures.ts"
+import { lease, makeClaimedRun, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { anEndpoint } from "./EndpointFixtures.ts"
+import { makeEndpoint } from "./EndpointFixtures.ts"
 
 const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
 
@@ -46,10 +46,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Subscriptions", { layer, name }, (it) => {
     it.test("stores an event of its own for each endpoint, beside the callback", function* () {
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const sent = yield* anEndpoint(tenant.accountId)
-      const polled = yield* anEndpoint(tenant.accountId, { kind: "poll" })
-      const { run } = yield* aStartedRun(tenant, { callbackUrl, callbackEvents: ["execution.queued"] })
+      const tenant = yield* makeTenant()
+      const sent = yield* makeEndpoint(tenant.accountId)
+      const polled = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+      const { run } = yield* makeStartedRun(tenant, { callbackUrl, callbackEvents: ["execution.queued"] })
 
       const change = yield* runs.finish({ ...writeTo(run, second(9)), outcome, fingerprint: "one" })
 
@@ -92,11 +92,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const executions = yield* ExecutionStore
       const runs = yield* RunStore
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId)
-      const stopped = yield* anExecution(tenant)
-      const held = yield* anExecution(tenant, { status: "pending" })
-      const late = yield* anExecution(tenant, { expiresAt: second(5), scheduledAt: second(90) })
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId)
+      const stopped = yield* makeExecution(tenant)
+      const held = yield* makeExecution(tenant, { status: "pending" })
+      const late = yield* makeExecution(tenant, { expiresAt: second(5), scheduledAt: second(90) })
       const ref = ({ accountId, id }: typeof held) => ({ accountId, id, at: second(3) })
 
       yield* executions.stop({ ...ref(stopped), to: "aborted", reason: null })
@@ -107,25 +107,25 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* toldTo(endpoint, held), ["execution.queued"])
       assert.deepStrictEqual(yield* toldTo(endpoint, late), ["execution.queued", "execution.aborted"])
       assert.lengthOf(swept.find(({ run }) => run.execution.id === late.id)?.told ?? [], 1)
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
       yield* runs.start({ ...writeTo(run, second(2)), lease })
       assert.deepStrictEqual(yield* deliveriesOf(run.execution), [])
     })
 
     it.test("tells an endpoint only what it wants while it is enabled", function* () {
       const store = yield* EndpointStore
-      const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, stranger] = [yield* makeTenant(), yield* makeTenant()]
       const { accountId, agentId, taskId } = tenant
-      const ends = yield* anEndpoint(accountId, { eventTypes: ["execution.completed"], taskIds: [taskId] })
-      const others = yield* anEndpoint(accountId, { agentIds: [stranger.agentId] })
-      const own = yield* anEndpoint(accountId, { agentIds: [agentId], isEnabled: false })
-      const before = yield* anExecution(tenant)
+      const ends = yield* makeEndpoint(accountId, { eventTypes: ["execution.completed"], taskIds: [taskId] })
+      const others = yield* makeEndpoint(accountId, { agentIds: [stranger.agentId] })
+      const own = yield* makeEndpoint(accountId, { agentIds: [agentId], isEnabled: false })
+      const before = yield* makeExecution(tenant)
 
       const ref = { accountId, apiKeyId: null, id: own.id }
       yield* store.update(ref, { change: { isEnabled: true }, at: second(1) })
-      const during = yield* anExecution(tenant)
+      const during = yield* makeExecution(tenant)
       yield* store.remove(ref, { at: second(2) })
-      const after = yield* anExecution(tenant)
+      const after = yield* makeExecution(tenant)
 
       assert.deepStrictEqual(yield* deliveriesOf(before), [])
       assert.deepStrictEqual(yield* toldTo(own, during), ["execution.queued"])
@@ -135,21 +135,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("tells the endpoint of a key nothing that the key may not see", function* () {
       const keys = yield* ApiKeyStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId, agentId, taskId } = tenant
-      const key = yield* anApiKey(accountId, { allowedTaskIds: [taskId] })
-      const endpoint = yield* anEndpoint(accountId, { apiKeyId: key.id })
-      const revoked = yield* anApiKey(accountId)
-      const mute = yield* anEndpoint(accountId, { apiKeyId: revoked.id })
+      const key = yield* makeApiKey(accountId, { allowedTaskIds: [taskId] })
+      const endpoint = yield* makeEndpoint(accountId, { apiKeyId: key.id })
+      const revoked = yield* makeApiKey(accountId)
+      const mute = yield* makeEndpoint(accountId, { apiKeyId: revoked.id })
       const ref = { accountId, id: key.id, at: second(1) }
 
-      const seen = yield* anExecution(tenant)
+      const seen = yield* makeExecution(tenant)
       yield* keys.revoke({ accountId, id: revoked.id, at: second(1) })
       yield* keys.update({ ...ref, change: { allowedTaskIds: null, allowedAgentIds: [] } })
-      const unseen = yield* anExecution(tenant)
+      const unseen = yield* makeExecution(tenant)
       yield* keys.update({ ...ref, change: { allowedAgentIds: [agentId], expiresAt: second(60) } })
-      const again = yield* anExecution(tenant)
-      const expired = yield* anExecution(tenant, { createdAt: second(60) })
+      const again = yield* makeExecution(tenant)
+      const expired = yield* makeExecution(tenant, { createdAt: second(60) })
 
       const first = (yield* deliveriesOf(seen)).find(({ endpointId }) => endpointId === endpoint.id)
       assert.strictEqual(first?.apiKeyId, key.id)
@@ -163,13 +163,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "tells the endpoint of a key only while the key may keep endpoints and see executions",
       function* () {
         const keys = yield* ApiKeyStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const { accountId } = tenant
-        const key = yield* anApiKey(accountId)
-        const endpoint = yield* anEndpoint(accountId, { apiKeyId: key.id })
+        const key = yield* makeApiKey(accountId)
+        const endpoint = yield* makeEndpoint(accountId, { apiKeyId: key.id })
         const withOnly = Effect.fnUntraced(function* (capabilities: ApiKeyRecord["capabilities"]) {
           yield* keys.update({ accountId, id: key.id, at: second(1), change: { capabilities } })
-          return yield* toldTo(endpoint, yield* anExecution(tenant))
+          return yield* toldTo(endpoint, yield* makeExecution(tenant))
         })
 
         const told = [
@@ -188,8 +188,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("tells of a repeated create nothing more", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId)
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId)
       const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
       const execution = yield* newExecution(tenant)
       yield* executions.create({ ...unlimited, idempotency, execution })
@@ -203,10 +203,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the order of events apart for each endpoint and the callback", function* () {
       const deliveries = yield* DeliveryStore
-      const tenant = yield* aTenant()
-      const endpoint = yield* anEndpoint(tenant.accountId)
-      const inlet = yield* anInlet(tenant, { places: 0 })
-      const { run } = yield* aStartedRun(tenant, { callbackUrl })
+      const tenant = yield* makeTenant()
+      const endpoint = yield* makeEndpoint(tenant.accountId)
+      const inlet = yield* makeInlet(tenant, { places: 0 })
+      const { run } = yield* makeStartedRun(tenant, { callbackUrl })
       const claim = { lease, room: { ...roomFor(1_000), accounts: new Map() }, dispatcher: inlet.dispatcher }
       const isOwn = ({ delivery }: { readonly delivery: { readonly accountId: string } }) =>
         delivery.accountId === tenant.accountId

@@ -9,8 +9,8 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aTenant, newExecution, plenty, second, type Stores } from "../Fixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeTenant, newExecution, plenty, second, type Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const between = (minimum: number, maximum: number) => Schema.Int.check(Schema.isBetween({ minimum, maximum }))
@@ -39,10 +39,10 @@ type Batch = typeof Batch.Type
 type Item = typeof Item.Type
 
 /** An account of which two keys create, one of them with a limit of its own. */
-const aCreator = Effect.fnUntraced(function* ({ accountMaxLive, keyMaxLive }: Batch) {
+const makeCreator = Effect.fnUntraced(function* ({ accountMaxLive, keyMaxLive }: Batch) {
   const store = yield* ExecutionStore
-  const tenant = yield* aTenant()
-  const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+  const tenant = yield* makeTenant()
+  const other = { ...tenant, apiKeyId: (yield* makeApiKey(tenant.accountId)).id }
   const places = new Map<string, number>()
 
   /** What a create answers, by the places of executions among the items. */
@@ -105,7 +105,7 @@ const settled = Effect.fnUntraced(function* (executions: ReadonlyArray<Execution
 
 /** What comes of a batch: what each create answers, and what each has become. */
 const outcomesOf = Effect.fnUntraced(function* (batch: Batch, isTogether: boolean) {
-  const { prepare } = yield* aCreator(batch)
+  const { prepare } = yield* makeCreator(batch)
   const creates = yield* Effect.forEach(batch.items, prepare)
   const answers = isTogether
     ? yield* createInOrder(creates)

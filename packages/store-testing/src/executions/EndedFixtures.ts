@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { attemptOf, claimAll } from "../deliveries/DeliveryFixtures.ts"
 import { callbackUrl, newExecution, second, type Tenant, unlimited } from "../Fixtures.ts"
-import { aSession, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
+import { claimUpTo, lease, makeSession, writeTo } from "../runs/RunFixtures.ts"
 
 /** A key of the execution alone. */
 const keyOf = ({ id }: Execution) => ({
@@ -30,7 +30,7 @@ export const createAgain = Effect.fnUntraced(function* (execution: Execution, te
  * Was created at second 0 under an idempotency key, reported on, captured 100
  * bytes, and was completed at second 5. Its three callbacks are pending.
  */
-export const anEndedExecution = Effect.fnUntraced(function* (
+export const makeEndedExecution = Effect.fnUntraced(function* (
   tenant: Tenant,
   fields: Partial<Execution> = {}
 ) {
@@ -38,7 +38,7 @@ export const anEndedExecution = Effect.fnUntraced(function* (
   const executions = yield* ExecutionStore
   const execution = yield* newExecution(tenant, { callbackUrl, ...fields })
   yield* executions.create({ ...unlimited, execution, idempotency: keyOf(execution) })
-  const session = yield* aSession(tenant)
+  const session = yield* makeSession(tenant)
   const { claims } = yield* claimUpTo(session, { limit: 100, at: second(1) })
   const claimed = claims.find(({ run }) => run.execution.id === execution.id)
   if (claimed === undefined) return yield* Effect.die(new Error(`${execution.id} was not claimed`))

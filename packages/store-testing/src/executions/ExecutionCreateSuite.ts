@@ -7,14 +7,14 @@ import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { by, jana } from "../audit/AuditFixtures.ts"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import {
-  anExecution,
   anyExecution,
-  aTenant,
-  type Stores,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
+  type Stores,
   type Tenant,
   unlimited
 } from "../Fixtures.ts"
@@ -39,7 +39,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ExecutionStore create", { layer, name }, (it) => {
     it.test("makes one execution of forty equal requests at once", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const executions = yield* Effect.all(Array.from({ length: 40 }, () => newExecution(tenant)))
 
       const answers = yield* Effect.forEach(
@@ -56,7 +56,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers a repeat with the execution as it is now, changing nothing", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const execution = yield* newExecution(tenant)
       yield* store.create({ ...unlimited, execution, idempotency })
       const { accountId, id } = execution
@@ -78,7 +78,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses another request under a used key, naming what the key has made", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const execution = yield* newExecution(tenant)
       yield* store.create({ ...unlimited, execution, idempotency })
       const other = { ...unlimited, execution: yield* newExecution(tenant) }
@@ -97,7 +97,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes a request for a repeat whose fingerprint another version has made", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const execution = yield* newExecution(tenant)
       const of = (fingerprint: string) => ({ ...idempotency, fingerprint })
       yield* store.create({ ...unlimited, execution, idempotency: of("1:aa") })
@@ -114,8 +114,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the keys of one API key apart from those of another", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+      const tenant = yield* makeTenant()
+      const other = { ...tenant, apiKeyId: (yield* makeApiKey(tenant.accountId)).id }
       yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
 
       const found = yield* store.findDuplicate(repeatBy(other))
@@ -131,7 +131,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets a key the moment its time is over", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* store.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
       const late = yield* newExecution(tenant, { createdAt: second(1_000) })
       const renewed = { key: idempotency.key, fingerprint: "of another body", expiresAt: second(2_000) }
@@ -151,7 +151,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not remember a request that it refused", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const execution = yield* newExecution(tenant)
       yield* Effect.flip(store.create({ ...unlimited, accountMaxLive: 0, execution, idempotency }))
 
@@ -162,7 +162,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers a repeat although the limit is reached", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const limited = { idempotency, accountMaxLive: 1, keyMaxLive: 1 }
       yield* store.create({ ...limited, execution: yield* newExecution(tenant) })
 
@@ -173,7 +173,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("accepts as many at once as the account may have, and no more", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const executions = yield* Effect.all(Array.from({ length: 12 }, () => newExecution(tenant)))
 
       const outcomes = yield* Effect.forEach(
@@ -191,10 +191,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts only the unfinished executions of a key against its limit", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      yield* anExecution({ ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id })
-      const { accountId, id } = yield* anExecution(tenant)
-      yield* anExecution(tenant, { status: "pending" })
+      const tenant = yield* makeTenant()
+      yield* makeExecution({ ...tenant, apiKeyId: (yield* makeApiKey(tenant.accountId)).id })
+      const { accountId, id } = yield* makeExecution(tenant)
+      yield* makeExecution(tenant, { status: "pending" })
       const create = Effect.map(newExecution(tenant), (execution) => ({
         ...unlimited,
         keyMaxLive: 2,
@@ -211,9 +211,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("makes none in a removed account, in whatever way", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const reject = { concurrency: { key: "one", limit: 1, policy: "reject" } } as const
-      const schedule = yield* ScheduleFixtures.aSchedule(tenant)
+      const schedule = yield* ScheduleFixtures.makeSchedule(tenant)
       yield* removeAccount(tenant)
       const audit = by(jana, executionCreated)
       const ways = [{}, { idempotency }, { audit }]
@@ -243,7 +243,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("makes none in an account that is removed at the same time, or keeps the account", function* () {
       const executions = yield* ExecutionStore
-      const tenants = yield* Effect.replicateEffect(aTenant(), 12)
+      const tenants = yield* Effect.replicateEffect(makeTenant(), 12)
 
       const outcomes = yield* Effect.forEach(
         tenants,

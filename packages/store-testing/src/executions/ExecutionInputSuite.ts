@@ -6,15 +6,15 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, eventsOf, callbackUrl, idAt, plenty, second, type Stores } from "../Fixtures.ts"
+import { callbackUrl, eventsOf, idAt, makeTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import {
-  aClaimedRun,
-  anAskingRun,
-  aSession,
-  aStartedRun,
   claimUpTo,
   idsOf,
   lease,
+  makeAskingRun,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
   newQuestion,
   writeTo
 } from "../runs/RunFixtures.ts"
@@ -24,7 +24,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Inputs", { layer, name }, (it) => {
     it.test("shows what the work waits for, and all it has asked", function* () {
       const store = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant(), {
+      const { input, run } = yield* makeAskingRun(yield* makeTenant(), {
         question: {
           schema: { type: "object", required: ["pin"] },
           defaultValue: { pin: "none" },
@@ -42,7 +42,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds the same question when it is asked again in one attempt", function* () {
       const runs = yield* RunStore
-      const { input, run } = yield* anAskingRun(yield* aTenant())
+      const { input, run } = yield* makeAskingRun(yield* makeTenant())
       const again = yield* newQuestion(second(4))
 
       const asked = yield* runs.ask({ ...writeTo(run, second(4)), input: again })
@@ -54,13 +54,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("gives the answer that came while the lease was being lost to the next attempt", function* () {
       const executions = yield* ExecutionStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { input, run } = yield* anAskingRun(tenant, { execution: { maxAttempts: 2 } })
+      const tenant = yield* makeTenant()
+      const { input, run } = yield* makeAskingRun(tenant, { execution: { maxAttempts: 2 } })
       const { accountId, id } = run.execution
       const value = { digits: [4, 2] }
       yield* executions.answer({ accountId, id, inputId: input.id, value, at: second(20) })
       yield* (yield* SweepStore).expireLeases({ at: second(3_600), limit: plenty })
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(7_200) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(7_200) })
       assert.deepStrictEqual(idsOf(claims), [id])
 
       const asked = yield* Effect.forEach(claims, (claim) =>
@@ -80,7 +80,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("asks nothing for work that was not started", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
 
       const error = yield* Effect.flip(
         runs.ask({ ...writeTo(run, second(3)), input: yield* newQuestion(second(3)) })
@@ -91,7 +91,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets work that held on go on with the answer", function* () {
       const store = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant(), {
+      const { input, run } = yield* makeAskingRun(yield* makeTenant(), {
         execution: { timeoutSeconds: 60, callbackUrl }
       })
       const { accountId, id } = run.execution
@@ -111,10 +111,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("frees the runner of work that lets go to wait", function* () {
-      const tenant = yield* aTenant({ capacity: 1 })
-      const { run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+      const tenant = yield* makeTenant({ capacity: 1 })
+      const { run } = yield* makeAskingRun(tenant, { question: { mode: "release" } })
 
-      const { run: other } = yield* aClaimedRun(tenant)
+      const { run: other } = yield* makeClaimedRun(tenant)
 
       assert.isNull(run.lease)
       assert.notStrictEqual(other.execution.id, run.execution.id)
@@ -123,8 +123,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect("queues work that let go when its answer comes, and hands the answer over with the claim", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
-        const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+        const tenant = yield* makeTenant()
+        const { input, run } = yield* makeAskingRun(tenant, { question: { mode: "release" } })
         const { accountId, id } = run.execution
         const answered = { ...input, value: "42", answeredAt: second(10) }
 
@@ -137,7 +137,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         })
 
         assert.strictEqual(change.run.execution.status, "queued")
-        const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
+        const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(10) })
         assert.deepStrictEqual(idsOf(claims), [id])
         for (const claim of claims) assert.deepStrictEqual(claim.run.inputs, [answered])
       })
@@ -149,14 +149,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
           const runs = yield* RunStore
-          const tenant = yield* aTenant()
-          const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+          const tenant = yield* makeTenant()
+          const { input, run } = yield* makeAskingRun(tenant, { question: { mode: "release" } })
           const { accountId, id } = run.execution
           yield* store.answer({ accountId, id, inputId: input.id, value: "42", at: second(10) })
-          const gone = yield* aSession(tenant)
+          const gone = yield* makeSession(tenant)
           yield* claimUpTo(gone, { limit: 1, at: second(10) })
           yield* runs.closeSession({ accountId, id: gone.id, at: second(11) })
-          const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(12) })
+          const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(12) })
 
           const started = yield* Effect.forEach(claims, (claim) =>
             runs.start({ ...writeTo(claim.run, second(13)), lease })
@@ -171,7 +171,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets one of two different answers at once win", function* () {
       const store = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant())
+      const { input, run } = yield* makeAskingRun(yield* makeTenant())
       const { accountId, id } = run.execution
       const answer = (value: string) =>
         store.answer({ accountId, id, inputId: input.id, value, at: second(5) })
@@ -188,7 +188,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes an equal answer again and changes nothing", function* () {
       const store = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant())
+      const { input, run } = yield* makeAskingRun(yield* makeTenant())
       const { accountId, id } = run.execution
       const ref = { accountId, id, inputId: input.id }
       const first = yield* store.answer({ ...ref, value: { a: 1, b: [null] }, at: second(5) })
@@ -201,7 +201,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses an answer to a question that is no longer open", function* () {
       const store = yield* ExecutionStore
-      const { input, run } = yield* anAskingRun(yield* aTenant())
+      const { input, run } = yield* makeAskingRun(yield* makeTenant())
       const { accountId, id } = run.execution
       yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
 
@@ -214,9 +214,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("knows no question that the execution did not ask", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { run } = yield* anAskingRun(tenant)
-      const { run: other } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeAskingRun(tenant)
+      const { run: other } = yield* makeStartedRun(tenant)
       const { accountId, id } = other.execution
       const foreign = run.inputs.map(({ id: inputId }) => inputId)
       const unknown = yield* idAt(InputId, second(3))

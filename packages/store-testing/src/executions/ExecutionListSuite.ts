@@ -4,8 +4,8 @@ import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/Execut
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { anAgent, aTask, aVersion } from "../catalog/CatalogFixtures.ts"
-import { anExecution, anyExecution, aTenant, type Stores, second, type Tenant } from "../Fixtures.ts"
+import { makeAgent, makeTask, makeVersion } from "../catalog/CatalogFixtures.ts"
+import { anyExecution, makeExecution, makeTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -22,11 +22,11 @@ const found = Effect.fnUntraced(function* ({ accountId }: Tenant, filter: Partia
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ExecutionStore list", { layer, name }, (it) => {
     it.test("lists the executions of the account, newest first", function* () {
-      const tenant = yield* aTenant()
-      const older = yield* anExecution(tenant, { createdAt: second(1) })
-      const newer = yield* anExecution(tenant, { createdAt: second(2) })
-      const oldest = yield* anExecution(tenant, { createdAt: second(0) })
-      yield* anExecution(yield* aTenant())
+      const tenant = yield* makeTenant()
+      const older = yield* makeExecution(tenant, { createdAt: second(1) })
+      const newer = yield* makeExecution(tenant, { createdAt: second(2) })
+      const oldest = yield* makeExecution(tenant, { createdAt: second(0) })
+      yield* makeExecution(yield* makeTenant())
 
       const ids = yield* found(tenant, {})
 
@@ -35,10 +35,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds executions in any of the wanted statuses, as they are now", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const stopped = yield* anExecution(tenant, { createdAt: second(1) })
-      const held = yield* anExecution(tenant, { createdAt: second(2), status: "pending" })
-      const queued = yield* anExecution(tenant, { createdAt: second(3) })
+      const tenant = yield* makeTenant()
+      const stopped = yield* makeExecution(tenant, { createdAt: second(1) })
+      const held = yield* makeExecution(tenant, { createdAt: second(2), status: "pending" })
+      const queued = yield* makeExecution(tenant, { createdAt: second(3) })
       const { accountId } = tenant
       yield* store.stop({ accountId, id: stopped.id, to: "aborted", reason: null, at: second(4) })
 
@@ -51,18 +51,18 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("finds executions by task, agent and reference", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const task = yield* aTask(accountId)
-      const agentId = (yield* anAgent(accountId)).id
-      const byTask = yield* anExecution({
+      const task = yield* makeTask(accountId)
+      const agentId = (yield* makeAgent(accountId)).id
+      const byTask = yield* makeExecution({
         ...tenant,
         taskId: task.id,
-        taskVersionId: (yield* aVersion(task)).id
+        taskVersionId: (yield* makeVersion(task)).id
       })
-      const byAgent = yield* anExecution({ ...tenant, agentId })
-      const byReference = yield* anExecution(tenant, { reference: "order-7" })
-      yield* anExecution(tenant, { reference: "order-77" })
+      const byAgent = yield* makeExecution({ ...tenant, agentId })
+      const byReference = yield* makeExecution(tenant, { reference: "order-7" })
+      yield* makeExecution(tenant, { reference: "order-77" })
 
       assert.deepStrictEqual(yield* found(tenant, { taskId: task.id }), [byTask.id])
       assert.deepStrictEqual(yield* found(tenant, { agentId }), [byAgent.id])
@@ -71,15 +71,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("finds executions by the beginning of their reference or id, in the account alone", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const named = (reference: string, seconds: number) =>
-        anExecution(tenant, { reference, createdAt: second(seconds) })
+        makeExecution(tenant, { reference, createdAt: second(seconds) })
       const older = yield* named("INV-2026-0907", 1)
       const newer = yield* named("INV-2026-1%", 70_000)
       yield* named("inv-2026-0907", 140_000)
       yield* named("INV-2025", 210_000)
-      yield* anExecution(yield* aTenant(), { reference: "INV-2026-0907" })
-      const unnamed = yield* anExecution(tenant, { createdAt: second(280_000) })
+      yield* makeExecution(yield* makeTenant(), { reference: "INV-2026-0907" })
+      const unnamed = yield* makeExecution(tenant, { createdAt: second(280_000) })
 
       assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026" }), [newer.id, older.id])
       assert.deepStrictEqual(yield* found(tenant, { find: "INV-2026-1%" }), [newer.id])
@@ -92,28 +92,28 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         ])
       }
       assert.deepStrictEqual(yield* found(tenant, { find: unnamed.id.slice(0, 7) }), [])
-      assert.deepStrictEqual(yield* found(yield* aTenant(), { find: unnamed.id }), [])
+      assert.deepStrictEqual(yield* found(yield* makeTenant(), { find: unnamed.id }), [])
     })
 
     it.test(
       "finds an execution by its own id as its reference, and those that were given that id",
       function* () {
-        const tenant = yield* aTenant()
-        const own = yield* anExecution(tenant, { createdAt: second(2) })
-        const newer = yield* anExecution(tenant, { createdAt: second(3), reference: own.id })
-        const older = yield* anExecution(tenant, { createdAt: second(1), reference: own.id })
+        const tenant = yield* makeTenant()
+        const own = yield* makeExecution(tenant, { createdAt: second(2) })
+        const newer = yield* makeExecution(tenant, { createdAt: second(3), reference: own.id })
+        const older = yield* makeExecution(tenant, { createdAt: second(1), reference: own.id })
         const reference = own.id
 
         assert.deepStrictEqual(yield* found(tenant, { reference }), [newer.id, own.id, older.id])
         assert.deepStrictEqual(yield* found(tenant, { reference, from: second(2), to: second(2) }), [own.id])
-        assert.deepStrictEqual(yield* found(yield* aTenant(), { reference }), [])
+        assert.deepStrictEqual(yield* found(yield* makeTenant(), { reference }), [])
       }
     )
 
     it.test("counts both ends of a span of time to it", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const created = yield* Effect.forEach([9.999, 10, 15, 20, 20.001], (seconds) =>
-        anExecution(tenant, { createdAt: second(seconds) })
+        makeExecution(tenant, { createdAt: second(seconds) })
       )
 
       const ids = yield* found(tenant, { from: second(10), to: second(20) })
@@ -127,9 +127,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ({ count, held, limit }) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           const created = yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
-            anExecution(tenant, {
+            makeExecution(tenant, {
               createdAt: second(place / 2),
               status: held && place % 2 === 0 ? "pending" : "queued"
             })
@@ -155,9 +155,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ({ count, limit }) =>
         Effect.gen(function* () {
           const store = yield* ExecutionStore
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           yield* Effect.forEach(Array.from({ length: count }), (_, place) =>
-            anExecution(tenant, { reference: place % 3 === 0 ? "other" : "wanted" })
+            makeExecution(tenant, { reference: place % 3 === 0 ? "other" : "wanted" })
           )
 
           for (const filter of [{ reference: "wanted" }, { find: "want" }]) {

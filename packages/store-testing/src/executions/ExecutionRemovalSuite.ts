@@ -8,10 +8,10 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
 import { claimAll } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, deliveriesOf, plenty, second, type Stores } from "../Fixtures.ts"
-import { aStartedRun } from "../runs/RunFixtures.ts"
+import { deliveriesOf, makeExecution, makeTenant, plenty, second, type Stores } from "../Fixtures.ts"
+import { makeStartedRun } from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
-import { anEndedExecution, createAgain, settleCallbacks } from "./EndedFixtures.ts"
+import { createAgain, makeEndedExecution, settleCallbacks } from "./EndedFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const atOnce = { concurrency: "unbounded" } as const
@@ -28,8 +28,8 @@ export const suite = <R>(
         Effect.gen(function* () {
           const executions = yield* ExecutionStore
           const sweeps = yield* SweepStore
-          const tenant = yield* aTenant()
-          const execution = yield* anEndedExecution(tenant)
+          const tenant = yield* makeTenant()
+          const execution = yield* makeEndedExecution(tenant)
           yield* settleCallbacks(tenant, last)
           const ids = [execution.id, ...(yield* deliveriesOf(execution)).map(({ id }) => id)]
           const told = Effect.map(storedRows(tenant.accountId), (rows) =>
@@ -53,8 +53,8 @@ export const suite = <R>(
 
     it.test("keeps all others", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const [execution, other] = [yield* anEndedExecution(tenant), yield* anEndedExecution(tenant)]
+      const tenant = yield* makeTenant()
+      const [execution, other] = [yield* makeEndedExecution(tenant), yield* makeEndedExecution(tenant)]
       yield* settleCallbacks(tenant, "Dead")
       const kept = Effect.all([executions.get(tenant.accountId, other.id), deliveriesOf(other)])
       const before = yield* kept
@@ -67,8 +67,8 @@ export const suite = <R>(
 
     it.test("lets its idempotency key make another", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const execution = yield* anEndedExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeEndedExecution(tenant)
       yield* settleCallbacks(tenant, "Delivered")
       const before = yield* createAgain(execution, tenant)
       yield* executions.remove(execution)
@@ -80,9 +80,13 @@ export const suite = <R>(
 
     it.test("keeps what has not ended", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { execution: running } = (yield* aStartedRun(tenant)).run
-      const waiting = [yield* anExecution(tenant, { status: "pending" }), yield* anExecution(tenant), running]
+      const tenant = yield* makeTenant()
+      const { execution: running } = (yield* makeStartedRun(tenant)).run
+      const waiting = [
+        yield* makeExecution(tenant, { status: "pending" }),
+        yield* makeExecution(tenant),
+        running
+      ]
       const before = yield* storedRows(tenant.accountId)
 
       const errors = yield* Effect.forEach(waiting, (each) => Effect.flip(executions.remove(each)))
@@ -95,8 +99,8 @@ export const suite = <R>(
 
     it.test("keeps what has a callback to come", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const execution = yield* anEndedExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeEndedExecution(tenant)
       const before = yield* storedRows(tenant.accountId)
 
       const error = yield* Effect.flip(executions.remove(execution))
@@ -107,8 +111,8 @@ export const suite = <R>(
 
     it.test("removes once, however many remove it at once", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const execution = yield* anEndedExecution(tenant)
+      const tenant = yield* makeTenant()
+      const execution = yield* makeEndedExecution(tenant)
       yield* settleCallbacks(tenant, "Delivered")
 
       const exits = yield* Effect.replicateEffect(Effect.exit(executions.remove(execution)), 5, atOnce)
@@ -119,9 +123,9 @@ export const suite = <R>(
     it.test("removes a dead letter or lets it be replayed, and never half of each", function* () {
       const executions = yield* ExecutionStore
       const store = yield* DeliveryStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const ended = yield* Effect.replicateEffect(anEndedExecution(tenant), 5)
+      const ended = yield* Effect.replicateEffect(makeEndedExecution(tenant), 5)
       yield* settleCallbacks(tenant, "Dead")
       const callbacks = yield* Effect.forEach(ended, deliveriesOf)
       const dead = callbacks.flat().filter(({ state }) => state === "dead")

@@ -9,23 +9,23 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
-  type Stores,
   idAt,
+  makeExecution,
+  makeTenant,
   newExecution,
   second,
+  type Stores,
   unlimited
 } from "../Fixtures.ts"
 import {
-  aClaimedRun,
-  anAskingRun,
-  aSession,
-  aStartedRun,
   claimUpTo,
   idsOf,
+  makeAskingRun,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
   writeTo
 } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -34,7 +34,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ExecutionStore", { layer, name }, (it) => {
     it.test("gives an execution back as it was created, its first event noted", function* () {
       const store = yield* ExecutionStore
-      const execution = yield* newExecution(yield* aTenant(), {
+      const execution = yield* newExecution(yield* makeTenant(), {
         reference: "Ærø 🚲",
         params: StoredJson.of({ nested: [{ deep: null }, 1.5, "text"] }),
         priority: -7,
@@ -56,7 +56,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("shares nothing with whoever gave it an execution", function* () {
       const store = yield* ExecutionStore
       const params = { nested: { count: 1 } }
-      const { accountId, id } = yield* anExecution(yield* aTenant(), { params: StoredJson.of(params) })
+      const { accountId, id } = yield* makeExecution(yield* makeTenant(), { params: StoredJson.of(params) })
 
       params.nested.count = 2
 
@@ -65,8 +65,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hides an execution from another account", function* () {
       const store = yield* ExecutionStore
-      const { id } = yield* anExecution(yield* aTenant())
-      const { accountId } = yield* aTenant()
+      const { id } = yield* makeExecution(yield* makeTenant())
+      const { accountId } = yield* makeTenant()
       const ref = { accountId, id, at: second(1) }
       const inputId = yield* idAt(InputId, second(1))
 
@@ -83,9 +83,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("leaves an execution as it is that is out of the scope of who changes it", function* () {
       const store = yield* ExecutionStore
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
-      const held = yield* anExecution(tenant, { status: "pending" })
-      const { input, run } = yield* anAskingRun(tenant)
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const held = yield* makeExecution(tenant, { status: "pending" })
+      const { input, run } = yield* makeAskingRun(tenant)
       const tasks: KeyScope = { taskIds: [other.taskId], agentIds: null }
       const agents: KeyScope = { taskIds: [tenant.taskId], agentIds: [] }
       const own: KeyScope = { taskIds: [other.taskId, tenant.taskId], agentIds: [tenant.agentId] }
@@ -115,8 +115,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("stops a queued execution, so that no runner claims it", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant)
 
       const { run } = yield* store.stop({
         accountId,
@@ -131,14 +131,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(run.execution.statusReason, "spring cleaning")
       assert.deepStrictEqual(run.execution.stoppedAt, second(1))
       assert.deepStrictEqual(
-        (yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })).claims,
+        (yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(2) })).claims,
         []
       )
     })
 
     it.test("takes a stopped execution from the session that ran it", function* () {
       const store = yield* ExecutionStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, epoch, id } = run.execution
 
       const change = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
@@ -150,7 +150,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets one of twenty concurrent stops win", function* () {
       const store = yield* ExecutionStore
-      const { accountId, id } = yield* anExecution(yield* aTenant(), { callbackUrl })
+      const { accountId, id } = yield* makeExecution(yield* makeTenant(), { callbackUrl })
       const stop = store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) })
 
       const changes = yield* Effect.all(
@@ -166,7 +166,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps a finished execution as it is", function* () {
       const store = yield* ExecutionStore
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { callbackUrl })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { callbackUrl })
       const outcome = { _tag: "Completed", result: StoredJson.of({ sum: 3 }) } as const
       const finished = yield* runs.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
       const { accountId, id } = run.execution
@@ -186,10 +186,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives a held execution to no runner", function* () {
-      const tenant = yield* aTenant()
-      const { status } = yield* anExecution(tenant, { status: "pending" })
+      const tenant = yield* makeTenant()
+      const { status } = yield* makeExecution(tenant, { status: "pending" })
 
-      const claim = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(10) })
+      const claim = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(10) })
 
       assert.strictEqual(status, "pending")
       assert.deepStrictEqual(claim, { claims: [], isMoreDue: false, nextDueAt: null })
@@ -197,26 +197,26 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("queues a held execution when it is released, once", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant, { status: "pending", callbackUrl })
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant, { status: "pending", callbackUrl })
       const release = store.release({ accountId, id, at: second(5) })
 
       const changes = yield* Effect.all([release, release, release], { concurrency: "unbounded" })
 
       assert.strictEqual(changes.filter(({ changed }) => changed).length, 1)
       assert.deepStrictEqual(yield* eventsOf({ accountId, id }), ["execution.queued"])
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(5) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(5) })
       assert.deepStrictEqual(idsOf(claims), [id])
     })
 
     it.test("keeps the scheduled time of a held execution", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant, {
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant, {
         status: "pending",
         scheduledAt: second(100)
       })
-      const session = yield* aSession(tenant)
+      const session = yield* makeSession(tenant)
 
       const { run } = yield* store.release({ accountId, id, at: second(5) })
 
@@ -227,7 +227,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("releases nothing that is not held", function* () {
       const store = yield* ExecutionStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
       const { accountId, id } = run.execution
 
       const change = yield* store.release({ accountId, id, at: second(5) })

@@ -7,14 +7,14 @@ import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, callbackUrl, newExecution, second, type Stores } from "../Fixtures.ts"
+import { callbackUrl, makeExecution, makeTenant, newExecution, second, type Stores } from "../Fixtures.ts"
 import {
-  aClaimedRun,
-  anAskingRun,
-  aSession,
-  aStartedRun,
   claimUpTo,
   lease,
+  makeAskingRun,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
   writeTo
 } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -29,8 +29,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const { answer } = yield* ExecutionStore
       const history = yield* HistoryStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { input, run, session } = yield* anAskingRun(tenant, { execution: { maxAttempts: 2 } })
+      const tenant = yield* makeTenant()
+      const { input, run, session } = yield* makeAskingRun(tenant, { execution: { maxAttempts: 2 } })
       const { accountId, id } = run.execution
       yield* answer({ accountId, id, inputId: input.id, value: "42", at: second(5) })
       yield* runs.finish({ ...writeTo(run, second(6)), outcome: failed, fingerprint: "one" })
@@ -64,13 +64,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         const executions = yield* ExecutionStore
         const history = yield* HistoryStore
         const runs = yield* RunStore
-        const tenant = yield* aTenant()
-        const { input, run } = yield* anAskingRun(tenant, { question: { mode: "release" } })
+        const tenant = yield* makeTenant()
+        const { input, run } = yield* makeAskingRun(tenant, { question: { mode: "release" } })
         const { accountId, id } = run.execution
         yield* executions.answer({ accountId, id, inputId: input.id, value: "42", at: second(4) })
-        const held = yield* anExecution(yield* aTenant(), { status: "pending" })
+        const held = yield* makeExecution(yield* makeTenant(), { status: "pending" })
         yield* executions.release({ ...held, at: second(1) })
-        const given = yield* aClaimedRun(yield* aTenant())
+        const given = yield* makeClaimedRun(yield* makeTenant())
         yield* runs.giveBack({ ...writeTo(given.run, second(2)), delay: Duration.zero })
         yield* executions.stop({ ...held, to: "aborted", reason: null, at: second(3) })
         const typesOf = (ref: Parameters<typeof executions.release>[0]) =>
@@ -88,7 +88,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("goes on behind a number, as far as it is asked to", function* () {
       const history = yield* HistoryStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, id } = run.execution
 
       const first = yield* history.events({ accountId, id, after: 0, limit: 1 })
@@ -109,10 +109,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "finds which of many executions, of any accounts, have changed since, and which are gone",
       function* () {
         const history = yield* HistoryStore
-        const { run } = yield* aStartedRun(yield* aTenant())
-        const other = yield* anExecution(yield* aTenant())
+        const { run } = yield* makeStartedRun(yield* makeTenant())
+        const other = yield* makeExecution(yield* makeTenant())
         const { accountId, id } = run.execution
-        const gone = yield* newExecution(yield* aTenant())
+        const gone = yield* newExecution(yield* makeTenant())
 
         const changed = yield* history.changedSince([
           { accountId, id, after: 2, afterLine: null },
@@ -136,7 +136,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds which have another report than is known, for who wants to know", function* () {
       const history = yield* HistoryStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, epoch, id } = run.execution
       const ref = { accountId, id, after: run.revision }
       const changedSince = (reportedAt: DateTime.Utc) => history.changedSince([{ ...ref, reportedAt }])
@@ -163,10 +163,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the last word on work that is under way, and no other", function* () {
       const history = yield* HistoryStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeStartedRun(tenant)
       const { accountId, epoch, id: executionId } = run.execution
-      const waiting = yield* anExecution(tenant)
+      const waiting = yield* makeExecution(tenant)
       const say = (
         message: string,
         fields: { readonly epoch?: number; readonly executionId?: typeof executionId } = {}
@@ -187,7 +187,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         reports: [say("stale", { epoch: epoch - 1 }), say("not mine", { executionId: waiting.id })],
         at: second(4)
       })
-      const other = yield* aSession(tenant)
+      const other = yield* makeSession(tenant)
       yield* history.report({ accountId, sessionId: other.id, reports: [say("other")], at: second(5) })
 
       assert.isUndefined(before)
@@ -202,16 +202,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts what would be claimed before an execution that waits", function* () {
       const history = yield* HistoryStore
-      const tenant = yield* aTenant()
-      yield* anExecution(tenant, { createdAt: second(0) })
-      yield* anExecution(tenant, { createdAt: second(3), priority: 5 })
-      yield* anExecution(tenant, { createdAt: second(3), priority: 5, scheduledAt: second(60) })
-      yield* anExecution(tenant, { createdAt: second(3), priority: -5 })
-      const { accountId, id } = yield* anExecution(tenant, { createdAt: second(2) })
+      const tenant = yield* makeTenant()
+      yield* makeExecution(tenant, { createdAt: second(0) })
+      yield* makeExecution(tenant, { createdAt: second(3), priority: 5 })
+      yield* makeExecution(tenant, { createdAt: second(3), priority: 5, scheduledAt: second(60) })
+      yield* makeExecution(tenant, { createdAt: second(3), priority: -5 })
+      const { accountId, id } = yield* makeExecution(tenant, { createdAt: second(2) })
 
       const now = yield* history.ahead({ accountId, id, at: second(4) })
       const later = yield* history.ahead({ accountId, id, at: second(61) })
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const ofStarted = yield* history.ahead({ ...run.execution, at: second(4) })
 
       assert.deepStrictEqual([now, later, ofStarted], [2, 3, 0])
@@ -219,9 +219,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("shows the deliveries of executions in the order of their events", function* () {
       const history = yield* HistoryStore
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant, { callbackUrl })
-      const quiet = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant, { callbackUrl })
+      const quiet = yield* makeExecution(tenant)
 
       const found = yield* history.deliveriesOf({
         accountId: tenant.accountId,

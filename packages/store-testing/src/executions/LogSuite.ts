@@ -8,8 +8,15 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, second, type Stores } from "../Fixtures.ts"
-import { aClaimedRun, aSession, aStartedRun, claimUpTo, lease, writeTo } from "../runs/RunFixtures.ts"
+import { makeTenant, second, type Stores } from "../Fixtures.ts"
+import {
+  claimUpTo,
+  lease,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
+  writeTo
+} from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -57,7 +64,7 @@ export const suite = <R>(
     it.test(
       "keeps lines in their order, with what they are, when they were written and by which attempt",
       function* () {
-        const { run, session } = yield* aStartedRun(yield* aTenant())
+        const { run, session } = yield* makeStartedRun(yield* makeTenant())
 
         yield* say(run, [line("one", { ageMillis: 1_500 }), line("", { level: "error" })], { session })
         yield* say(run, [line("three \u{1F600}", { level: "debug" })], { at: 12 })
@@ -82,7 +89,7 @@ export const suite = <R>(
 
     it.test("keeps a numbered line once under one epoch, however often it is sent", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+      const { run, session } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
       const [one, two, three] = [1, 2, 3].map((number) => line(`${number}`, { number }))
       if (one === undefined || two === undefined || three === undefined) return assert.fail()
 
@@ -108,7 +115,7 @@ export const suite = <R>(
     })
 
     it.test("keeps the newest, whose numbers go on", function* () {
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const some = Array.from({ length: logLinesMax - 1 }, (_, index) => line(`${index}`))
 
       yield* say(run, some)
@@ -121,7 +128,7 @@ export const suite = <R>(
     })
 
     it.test("numbers the lines of requests at once without a gap, and loses none", function* () {
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const names = Array.from({ length: 20 }, (_, index) => `${index}`)
 
       yield* Effect.forEach(names, (each) => say(run, [line(each)]), { concurrency: "unbounded" })
@@ -141,16 +148,16 @@ export const suite = <R>(
       "takes lines of several executions together, and skips those whose holder they do not come from",
       function* () {
         const history = yield* HistoryStore
-        const tenant = yield* aTenant()
-        const { run, session } = yield* aStartedRun(tenant)
-        const other = yield* aStartedRun(tenant)
-        const unstarted = yield* aClaimedRun(tenant)
-        const { accountId } = yield* aTenant()
+        const tenant = yield* makeTenant()
+        const { run, session } = yield* makeStartedRun(tenant)
+        const other = yield* makeStartedRun(tenant)
+        const unstarted = yield* makeClaimedRun(tenant)
+        const { accountId } = yield* makeTenant()
         const stored = storedRows(tenant.accountId)
         const before = yield* stored
 
         yield* say(run, [line("stale")], { epoch: run.execution.epoch - 1 })
-        yield* say(run, [line("from another session")], { session: yield* aSession(tenant) })
+        yield* say(run, [line("from another session")], { session: yield* makeSession(tenant) })
         yield* say(unstarted.run, [line("too early")])
         yield* say({ ...run, execution: { ...run.execution, accountId } }, [line("from another account")])
         assert.deepStrictEqual(yield* stored, before)
@@ -171,7 +178,7 @@ export const suite = <R>(
 
     it.test("tells who follows the log that it has more, and who follows the events alone not", function* () {
       const history = yield* HistoryStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, id } = run.execution
       yield* say(run, [line("one")])
       const seen = { accountId, id, after: run.revision }

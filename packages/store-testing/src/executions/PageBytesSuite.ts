@@ -9,9 +9,9 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, aTask, aVersion } from "../catalog/CatalogFixtures.ts"
-import { anExecution, anyExecution, aTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo, idsOf, startDeadline, writeTo } from "../runs/RunFixtures.ts"
+import { makeAccount, makeTask, makeVersion } from "../catalog/CatalogFixtures.ts"
+import { anyExecution, makeExecution, makeTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { claimUpTo, idsOf, makeSession, makeStartedRun, startDeadline, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** The ids of a list of at most ten pages, page by page. */
@@ -45,9 +45,9 @@ const textOf = (bytes: number) => StoredJson.of({ text: "ü".repeat(bytes / 2) }
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Bytes of pages", { layer, name }, (it) => {
     it.test("ends a page before the execution that would pass its bytes, and goes on with it", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const made = yield* Effect.forEach([1, 2, 3, 4, 5], (at) =>
-        anExecution(tenant, { params: textOf(10_000), createdAt: second(at) })
+        makeExecution(tenant, { params: textOf(10_000), createdAt: second(at) })
       )
       const [first] = made
       const bytesMax = 2.5 * (first === undefined ? 0 : executionBytes(first))
@@ -59,10 +59,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives an execution alone that is larger than a page", function* () {
-      const tenant = yield* aTenant()
-      const older = yield* anExecution(tenant, { createdAt: second(1) })
-      const large = yield* anExecution(tenant, { params: textOf(50_000), createdAt: second(2) })
-      const newer = yield* anExecution(tenant, { createdAt: second(3) })
+      const tenant = yield* makeTenant()
+      const older = yield* makeExecution(tenant, { createdAt: second(1) })
+      const large = yield* makeExecution(tenant, { params: textOf(50_000), createdAt: second(2) })
+      const newer = yield* makeExecution(tenant, { createdAt: second(3) })
 
       const pages = yield* executionsByPage(tenant, 20_000)
 
@@ -71,13 +71,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts the results of executions and their metadata", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(tenant, { createdAt: second(0.2) })
+      const { run } = yield* makeStartedRun(tenant, { createdAt: second(0.2) })
       const outcome = { _tag: "Completed", result: textOf(30_000) } as const
       yield* runs.finish({ ...writeTo(run, second(3)), outcome, fingerprint: "done" })
-      const noted = yield* anExecution(tenant, { metadata: textOf(8_000), createdAt: second(4) })
-      const plain = yield* anExecution(tenant, { createdAt: second(5) })
+      const noted = yield* makeExecution(tenant, { metadata: textOf(8_000), createdAt: second(4) })
+      const plain = yield* makeExecution(tenant, { createdAt: second(5) })
 
       const pages = yield* executionsByPage(tenant, 9_500)
 
@@ -88,10 +88,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("has a page of four mebibytes by default", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const params = textOf(0.4 * pageBytesMax)
       const [e1, e2, e3] = yield* Effect.forEach([1, 2, 3], (at) =>
-        anExecution(tenant, { params, createdAt: second(at) })
+        makeExecution(tenant, { params, createdAt: second(at) })
       )
 
       const pages = yield* executionsByPage(tenant)
@@ -101,10 +101,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hands out as much work as a claim has room for, and the rest with the next", function* () {
       const runs = yield* RunStore
-      const tenant = yield* aTenant({ capacity: 10 })
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant({ capacity: 10 })
+      const session = yield* makeSession(tenant)
       const made = yield* Effect.forEach([0.1, 0.2, 0.3, 0.4], (at) =>
-        anExecution(tenant, { params: textOf(10_000), createdAt: second(at) })
+        makeExecution(tenant, { params: textOf(10_000), createdAt: second(at) })
       )
       const claim = (claimId: string) =>
         Effect.map(
@@ -119,11 +119,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("hands out work that is larger than a claim alone", function* () {
-      const tenant = yield* aTenant()
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
       const params = textOf(0.6 * pageBytesMax)
       const made = yield* Effect.forEach([0.1, 0.2], (at) =>
-        anExecution(tenant, { params, createdAt: second(at) })
+        makeExecution(tenant, { params, createdAt: second(at) })
       )
 
       const first = yield* claimUpTo(session, { limit: 10, at: second(1) })
@@ -137,10 +137,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends a page before the task that would pass its bytes, and goes on with it", function* () {
       const store = yield* TaskStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const made = yield* Effect.forEach([1, 2, 3], () =>
-        Effect.tap(aTask(accountId, { description: "d".repeat(4_000) }), (task) =>
-          aVersion(task, { resultSchema: textOf(20_000).value })
+        Effect.tap(makeTask(accountId, { description: "d".repeat(4_000) }), (task) =>
+          makeVersion(task, { resultSchema: textOf(20_000).value })
         )
       )
       const filter = { ids: null, text: null, tag: null }

@@ -6,17 +6,17 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
-import { aClaimedRun, aSession, claimUpTo, idsOf } from "../runs/RunFixtures.ts"
+import { makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, idsOf, makeClaimedRun, makeSession } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Reschedule", { layer, name }, (it) => {
     it.test("lets a more urgent execution pass the others", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant, { createdAt: second(0) })
-      const urgent = yield* anExecution(tenant, { createdAt: second(1) })
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant, { createdAt: second(0) })
+      const urgent = yield* makeExecution(tenant, { createdAt: second(1) })
 
       const { changed, run } = yield* store.reschedule({
         ...urgent,
@@ -24,7 +24,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         at: second(2)
       })
 
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 5, at: second(3) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 5, at: second(3) })
       assert.isTrue(changed)
       assert.deepInclude(run.execution, { priority: 10, updatedAt: second(2) })
       assert.deepStrictEqual(idsOf(claims), [urgent.id, first.id])
@@ -33,27 +33,27 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("starts one now that was to wait for the last moment of year 9999", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const last = yield* anExecution(tenant, {
+      const tenant = yield* makeTenant()
+      const last = yield* makeExecution(tenant, {
         scheduledAt: DateTime.makeUnsafe("9999-12-31T23:59:59.999Z")
       })
 
       yield* store.reschedule({ ...last, change: { scheduledAt: null }, at: second(1) })
 
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(2) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(2) })
       assert.deepStrictEqual(idsOf(claims), [last.id])
     })
 
     it.test("starts one now that was to wait, and puts off one that was not", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const deferred = yield* anExecution(tenant, { scheduledAt: second(600) })
-      const ready = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const deferred = yield* makeExecution(tenant, { scheduledAt: second(600) })
+      const ready = yield* makeExecution(tenant)
 
       yield* store.reschedule({ ...deferred, change: { scheduledAt: null }, at: second(1) })
       yield* store.reschedule({ ...ready, change: { scheduledAt: second(300) }, at: second(1) })
 
-      const session = yield* aSession(tenant)
+      const session = yield* makeSession(tenant)
       const now = yield* claimUpTo(session, { limit: 5, at: second(2) })
       const { nextDueAt } = yield* claimUpTo(session, { limit: 5, at: second(2) })
       const later = yield* claimUpTo(session, { limit: 5, at: second(300) })
@@ -64,8 +64,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives one that is held a new time, which counts once it is released", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const held = yield* anExecution(tenant, { status: "pending" })
+      const tenant = yield* makeTenant()
+      const held = yield* makeExecution(tenant, { status: "pending" })
 
       yield* store.reschedule({
         ...held,
@@ -74,7 +74,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       })
       yield* store.release({ ...held, at: second(2) })
 
-      const { claims, nextDueAt } = yield* claimUpTo(yield* aSession(tenant), { limit: 5, at: second(3) })
+      const { claims, nextDueAt } = yield* claimUpTo(yield* makeSession(tenant), { limit: 5, at: second(3) })
       assert.deepStrictEqual([idsOf(claims), nextDueAt], [[], second(90)])
       assert.deepInclude(yield* store.get(held.accountId, held.id), {
         status: "queued",
@@ -87,9 +87,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("ends one by its new end, and not by the one before", function* () {
       const store = yield* ExecutionStore
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const spared = yield* anExecution(tenant, { expiresAt: second(10) })
-      const doomed = yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const spared = yield* makeExecution(tenant, { expiresAt: second(10) })
+      const doomed = yield* makeExecution(tenant)
       yield* store.reschedule({ ...spared, change: { expiresAt: null }, at: second(1) })
       yield* store.reschedule({ ...doomed, change: { expiresAt: second(10) }, at: second(1) })
 
@@ -102,7 +102,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps the fields that a change does not name, and notes the change", function* () {
       const store = yield* ExecutionStore
       const history = yield* HistoryStore
-      const execution = yield* anExecution(yield* aTenant(), {
+      const execution = yield* makeExecution(yield* makeTenant(), {
         priority: 4,
         scheduledAt: second(60),
         expiresAt: second(120)
@@ -124,8 +124,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("leaves one alone that a runner has, or that is finished", function* () {
       const store = yield* ExecutionStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
-      const ended = yield* anExecution(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
+      const ended = yield* makeExecution(yield* makeTenant())
       yield* store.stop({ ...ended, to: "cancelled", reason: null, at: second(2) })
       const tryOn = (ref: Parameters<typeof store.release>[0]) =>
         Effect.flip(store.reschedule({ ...ref, change: { priority: 9 } }))

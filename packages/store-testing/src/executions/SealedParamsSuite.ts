@@ -5,8 +5,8 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
-import { aClaimedRun, lease, writeTo } from "../runs/RunFixtures.ts"
+import { makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { lease, makeClaimedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
@@ -14,7 +14,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps them with the execution, through a claim and a start", function* () {
       const executions = yield* ExecutionStore
       const runs = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant(), { sealedParams: "v1.one.sealed" })
+      const { run } = yield* makeClaimedRun(yield* makeTenant(), { sealedParams: "v1.one.sealed" })
       const { accountId, id } = run.execution
 
       const { run: started } = yield* runs.start({ ...writeTo(run, second(2)), lease })
@@ -30,7 +30,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "finds those that are sealed otherwise, of all accounts, in the order of their ids",
       function* () {
         const store = yield* ExecutionStore
-        const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+        const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
         const made: Array<Execution> = []
         for (const [whose, sealedParams] of [
           [tenant, "otherwise.1"],
@@ -39,7 +39,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           [tenant, null],
           [tenant, "otherwise.5"]
         ] as const) {
-          made.push(yield* anExecution(whose, { sealedParams }))
+          made.push(yield* makeExecution(whose, { sealedParams }))
         }
         const find = (after: (typeof made)[number]["id"] | null, limit: number) =>
           Effect.map(store.paramsSealedOtherwise({ prefix: "newest.", after, limit }), (found) =>
@@ -65,7 +65,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("seals them anew, unless they were before, and changes nothing else", function* () {
       const store = yield* ExecutionStore
-      const execution = yield* anExecution(yield* aTenant(), { sealedParams: "one" })
+      const execution = yield* makeExecution(yield* makeTenant(), { sealedParams: "one" })
       const { accountId, id } = execution
 
       yield* store.resealParams({ accountId, id, sealed: "one", to: "two" })

@@ -8,19 +8,19 @@ import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/Execut
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTask, aVersion, anAgent } from "../catalog/CatalogFixtures.ts"
-import { anExecution, anyExecution, aTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { makeAgent, makeTask, makeVersion } from "../catalog/CatalogFixtures.ts"
+import { anyExecution, makeExecution, makeTenant, second, type Stores, type Tenant } from "../Fixtures.ts"
 import { walk } from "../Paging.ts"
-import { aClaimedRun, anAskingRun, aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import { makeAskingRun, makeClaimedRun, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
-const anEnded = Effect.fnUntraced(function* (
+const makeEnded = Effect.fnUntraced(function* (
   tenant: Tenant,
   outcome: Outcome,
   fields: Partial<Execution> = {}
 ) {
   const runs = yield* RunStore
-  const { run } = yield* aStartedRun(tenant, fields)
+  const { run } = yield* makeStartedRun(tenant, fields)
   yield* runs.finish({ ...writeTo(run, second(4)), outcome, fingerprint: outcome._tag })
 })
 
@@ -31,20 +31,20 @@ const anEnded = Effect.fnUntraced(function* (
 const inAllStatuses = Effect.fnUntraced(function* (tenant: Tenant) {
   const executions = yield* ExecutionStore
   const failed: Outcome = { _tag: "Failed", message: "Broken", isRetryable: true }
-  yield* aClaimedRun(tenant)
-  yield* aStartedRun(tenant)
-  yield* anAskingRun(tenant)
-  yield* anAskingRun(tenant, { question: { mode: "release" } })
-  yield* anEnded(tenant, failed)
-  yield* anEnded(tenant, failed, { maxAttempts: 2 })
-  yield* anEnded(tenant, { _tag: "Completed", result: StoredJson.of({}) })
-  yield* anEnded(tenant, { _tag: "Cancelled", reason: "No longer needed" })
-  yield* aStartedRun(tenant)
-  const { accountId, id } = yield* anExecution(tenant)
+  yield* makeClaimedRun(tenant)
+  yield* makeStartedRun(tenant)
+  yield* makeAskingRun(tenant)
+  yield* makeAskingRun(tenant, { question: { mode: "release" } })
+  yield* makeEnded(tenant, failed)
+  yield* makeEnded(tenant, failed, { maxAttempts: 2 })
+  yield* makeEnded(tenant, { _tag: "Completed", result: StoredJson.of({}) })
+  yield* makeEnded(tenant, { _tag: "Cancelled", reason: "No longer needed" })
+  yield* makeStartedRun(tenant)
+  const { accountId, id } = yield* makeExecution(tenant)
   yield* executions.stop({ accountId, id, to: "aborted", reason: null, at: second(4) })
-  yield* anExecution(tenant, { createdAt: second(-1), status: "pending" })
-  yield* anExecution(tenant, { createdAt: second(-2), scheduledAt: second(3_600) })
-  yield* anExecution(tenant, { createdAt: second(-3) })
+  yield* makeExecution(tenant, { createdAt: second(-1), status: "pending" })
+  yield* makeExecution(tenant, { createdAt: second(-2), scheduledAt: second(3_600) })
+  yield* makeExecution(tenant, { createdAt: second(-3) })
 })
 
 /** Each status, and what runs with and without what waits: a store may keep these together. */
@@ -62,14 +62,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect("shows on full pages what is in one of the statuses, of a task, of an agent and of both", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant({ capacity: 30 })
+        const tenant = yield* makeTenant({ capacity: 30 })
         const { accountId } = tenant
-        const task = yield* aTask(accountId)
+        const task = yield* makeTask(accountId)
         const other: Tenant = {
           ...tenant,
           taskId: task.id,
-          taskVersionId: (yield* aVersion(task)).id,
-          agentId: (yield* anAgent(accountId, { capacity: 30 })).id
+          taskVersionId: (yield* makeVersion(task)).id,
+          agentId: (yield* makeAgent(accountId, { capacity: 30 })).id
         }
         yield* Effect.forEach([tenant, other, { ...tenant, agentId: other.agentId }], inAllStatuses)
         const walkBy = (filter: ExecutionFilter) =>

@@ -19,7 +19,7 @@ import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
 import { newSigningSecret, newVersion } from "../catalog/CatalogFixtures.ts"
 import { anyDelivery, attemptOf } from "../deliveries/DeliveryFixtures.ts"
 import { anyExecution, second } from "../Fixtures.ts"
-import { aSession, lease, newQuestion, startDeadline, writeTo } from "../runs/RunFixtures.ts"
+import { lease, makeSession, newQuestion, startDeadline, writeTo } from "../runs/RunFixtures.ts"
 import { ofHistory } from "./HistoryAttempts.ts"
 import type { Attempt } from "./IsolationFixtures.ts"
 import { ofOversight } from "./OversightAttempts.ts"
@@ -69,7 +69,7 @@ const ofRunners: Readonly<Record<string, Attempt>> = {
   claim: ({ run, stranger, tenant }) =>
     Effect.gen(function* () {
       const store = yield* RunStore
-      const session = yield* aSession({ ...tenant, accountId: stranger }, { agentIds: [tenant.agentId] })
+      const session = yield* makeSession({ ...tenant, accountId: stranger }, { agentIds: [tenant.agentId] })
       const claimId = run.lease?.claimId ?? ""
       return (yield* store.claim({ session, claimId, limit: 10, startDeadline, at })).claims
     }),

@@ -8,15 +8,15 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import * as Effect from "effect/Effect"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
-import { anExecution, callbackUrl, deliveriesOf, second, type Stores, type Tenant } from "../Fixtures.ts"
+import { callbackUrl, deliveriesOf, makeExecution, second, type Stores, type Tenant } from "../Fixtures.ts"
 import type { CancelJob } from "@runhook/core/domain/execution/CancelJob"
-import { aCancelJob } from "../cancels/CancelFixtures.ts"
-import { aJob } from "../replays/ReplayFixtures.ts"
-import { anAskingRun } from "../runs/RunFixtures.ts"
+import { makeCancelJob } from "../cancels/CancelFixtures.ts"
+import { makeJob } from "../replays/ReplayFixtures.ts"
+import { makeAskingRun } from "../runs/RunFixtures.ts"
 import { record } from "../audit/AuditFixtures.ts"
-import { aLink, aSession, madeWith } from "../people/PeopleFixtures.ts"
-import { aDeadDelivery } from "../deliveries/DeliveryFixtures.ts"
-import { addAll, aSum, aUse, requestsOf } from "../usage/UsageFixtures.ts"
+import { madeWith, makeLink, makeSession } from "../people/PeopleFixtures.ts"
+import { makeDeadDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { addAll, makeSum, makeUse, requestsOf } from "../usage/UsageFixtures.ts"
 
 export interface Busy {
   readonly tenant: Tenant
@@ -27,15 +27,15 @@ export interface Busy {
   readonly delivery: Delivery
   readonly job: ReplayJob
   readonly cancelJob: CancelJob
-  readonly member: Effect.Success<ReturnType<typeof aMember>>
+  readonly member: Effect.Success<ReturnType<typeof makeMember>>
 }
 
 /** A tenant with work that waits for an answer and work that is queued, an artifact, callbacks, jobs, somebody who is signed in, and all that is counted and told of it. */
-export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
+export const makeBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
   const artifacts = yield* ArtifactStore
   yield* overseen(tenant)
-  const { input, run, session } = yield* anAskingRun(tenant, { execution: { callbackUrl } })
-  yield* anExecution(tenant)
+  const { input, run, session } = yield* makeAskingRun(tenant, { execution: { callbackUrl } })
+  yield* makeExecution(tenant)
   const { accountId, epoch, id: executionId } = run.execution
   const at = second(4)
   const artifact = yield* newArtifact(run)
@@ -50,9 +50,9 @@ export const aBusyTenant = Effect.fnUntraced(function* (tenant: Tenant) {
     input,
     artifactId: artifact.id,
     delivery,
-    job: yield* aJob(tenant),
-    cancelJob: yield* aCancelJob(tenant),
-    member: yield* aMember(tenant)
+    job: yield* makeJob(tenant),
+    cancelJob: yield* makeCancelJob(tenant),
+    member: yield* makeMember(tenant)
   }
   return busy
 })
@@ -62,24 +62,24 @@ export type Attempt = (
 ) => Effect.Effect<unknown, unknown, Stores>
 
 /** Lets somebody in, who has made a link. */
-const aMember = Effect.fnUntraced(function* ({ accountId }: Tenant) {
-  const signedIn = yield* aSession(accountId)
-  return { signedIn, link: yield* aLink(accountId, madeWith(signedIn)) }
+const makeMember = Effect.fnUntraced(function* ({ accountId }: Tenant) {
+  const signedIn = yield* makeSession(accountId)
+  return { signedIn, link: yield* makeLink(accountId, madeWith(signedIn)) }
 })
 
 /** Gives a tenant counts, a dead letter, a receiver, and entries of the audit log. */
 const overseen = Effect.fnUntraced(function* (tenant: Tenant) {
   const { accountId, agentId, apiKeyId, taskId } = tenant
-  yield* aDeadDelivery(tenant)
+  yield* makeDeadDelivery(tenant)
   const created = { accountId, before: null, after: null }
   yield* record({ ...created, action: "key.created", subject: { kind: "key", id: apiKeyId, name: null } })
   yield* record({ ...created, action: "agent.created", subject: { kind: "agent", id: agentId, name: null } })
   yield* addAll({
     sums: [
-      aSum(accountId, { created: 1 }),
-      aSum(accountId, { created: 1 }, { subject: { kind: "task", id: taskId } }),
+      makeSum(accountId, { created: 1 }),
+      makeSum(accountId, { created: 1 }, { subject: { kind: "task", id: taskId } }),
       requestsOf(tenant, 4, second(0))
     ],
-    keyUses: [aUse(tenant, second(3), "203.0.113.7")]
+    keyUses: [makeUse(tenant, second(3), "203.0.113.7")]
   })
 })

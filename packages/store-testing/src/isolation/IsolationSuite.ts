@@ -9,11 +9,11 @@ import { AccountId, newId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
-import { aTenant, type Stores } from "../Fixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
+import { makeTenant, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { attempts } from "./IsolationAttempts.ts"
-import { aBusyTenant, type Busy } from "./IsolationFixtures.ts"
+import { type Busy, makeBusyTenant } from "./IsolationFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** The attempts that change something for the account itself. Were they not seen, nothing would be proven of its neighbour. */
@@ -44,9 +44,9 @@ const changes = [
 ]
 
 /** An account that has nothing. */
-const aNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {
+const makeNeighbour = Effect.fnUntraced(function* (accountId: AccountId) {
   const id = AccountId.make((yield* newId(AccountId)).slice(0, -4) + accountId.slice(-4))
-  yield* anAccount({ id })
+  yield* makeAccount({ id })
   return id
 })
 
@@ -70,17 +70,17 @@ export const suite = <R>(
     let arranged: Busy | undefined
 
     /** One for all attempts of strangers, since none may change anything of it. */
-    const aTarget = Effect.gen(function* () {
-      return (arranged ??= yield* aBusyTenant(yield* aTenant()))
+    const makeTarget = Effect.fnUntraced(function* () {
+      return (arranged ??= yield* makeBusyTenant(yield* makeTenant()))
     })
 
     it.effect.each(Object.entries(attempts))(
       "hides what is an account's from its neighbour: %s",
       ([, attempt]) =>
         Effect.gen(function* () {
-          const busy = yield* aTarget
+          const busy = yield* makeTarget()
           const { tenant } = busy
-          const stranger = yield* aNeighbour(tenant.accountId)
+          const stranger = yield* makeNeighbour(tenant.accountId)
           const before = yield* storedRows(tenant.accountId)
 
           const found = yield* Effect.exit(attempt({ ...busy, stranger }))
@@ -97,8 +97,8 @@ export const suite = <R>(
 
     it.effect.each(changes)("shows by `storedRows` what the account itself changes: %s", (what) =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant()
-        const busy = yield* aBusyTenant(tenant)
+        const tenant = yield* makeTenant()
+        const busy = yield* makeBusyTenant(tenant)
         const before = yield* storedRows(tenant.accountId)
 
         yield* attempts[what]?.({ ...busy, stranger: tenant.accountId }) ?? assert.fail(what)

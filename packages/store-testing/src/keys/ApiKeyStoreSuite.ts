@@ -6,7 +6,7 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, anApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -14,9 +14,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ApiKeyStore", { layer, name }, (it) => {
     it.test("gives a key back as it was created, by its id and by its prefix", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const at = yield* DateTime.now
-      const key = yield* anApiKey(accountId, {
+      const key = yield* makeApiKey(accountId, {
         allowedTaskIds: [yield* newId(TaskId)],
         allowedAgentIds: [],
         capabilities: ["executions:read"],
@@ -40,9 +40,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("hides a key from another account in every method", function* () {
       const store = yield* ApiKeyStore
-      const { id: owner } = yield* anAccount()
-      const { id: accountId } = yield* anAccount()
-      const key = yield* anApiKey(owner)
+      const { id: owner } = yield* makeAccount()
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeApiKey(owner)
       const { id } = key
       const at = yield* DateTime.now
       const secret = yield* newSigningSecret(id)
@@ -62,8 +62,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes what it is told to and nothing else", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* anApiKey(accountId, { maxLive: 5 })
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeApiKey(accountId, { maxLive: 5 })
       const at = DateTime.add(key.createdAt, { minutes: 1 })
 
       const changed = yield* store.update({
@@ -85,8 +85,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("revokes a key for good and keeps the first moment", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* anApiKey(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeApiKey(accountId)
       const at = DateTime.add(key.createdAt, { minutes: 1 })
       yield* store.revoke({ accountId, id: key.id, at })
 
@@ -99,8 +99,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("rotates the secret under the same prefix and accepts the old one for a while", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* anApiKey(accountId, { secretHash: "old" })
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeApiKey(accountId, { secretHash: "old" })
       const at = DateTime.add(key.createdAt, { minutes: 1 })
       const previousExpiresAt = DateTime.add(at, { hours: 1 })
 
@@ -120,8 +120,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets the secret before the last when it rotates again", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* anApiKey(accountId, { secretHash: "first" })
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeApiKey(accountId, { secretHash: "first" })
       const at = yield* DateTime.now
       const rotation = { accountId, id: key.id, previousExpiresAt: DateTime.add(at, { hours: 1 }), at }
       yield* store.rotate({ ...rotation, secretHash: "second" })
@@ -133,7 +133,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("makes nothing new for a revoked key", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const key = yield* newApiKey(accountId)
       const { id } = key
       const old = yield* newSigningSecret(id)

@@ -5,7 +5,7 @@ import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, aRunnerKey } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeRunnerKey } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -13,8 +13,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunnerKeyStore", { layer, name }, (it) => {
     it.test("finds a key by its prefix as it was created", function* () {
       const store = yield* RunnerKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* aRunnerKey(accountId, { agentIds: [yield* newId(AgentId)] })
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeRunnerKey(accountId, { agentIds: [yield* newId(AgentId)] })
 
       const found = yield* store.findByPrefix(key.prefix)
 
@@ -31,8 +31,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("revokes a key for good and keeps the first moment", function* () {
       const store = yield* RunnerKeyStore
-      const { id: accountId } = yield* anAccount()
-      const key = yield* aRunnerKey(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeRunnerKey(accountId)
       const at = DateTime.add(key.createdAt, { minutes: 1 })
       yield* store.revoke({ accountId, id: key.id, at })
 
@@ -43,9 +43,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not let another account revoke a key", function* () {
       const store = yield* RunnerKeyStore
-      const { id: owner } = yield* anAccount()
-      const { id: accountId } = yield* anAccount()
-      const key = yield* aRunnerKey(owner)
+      const { id: owner } = yield* makeAccount()
+      const { id: accountId } = yield* makeAccount()
+      const key = yield* makeRunnerKey(owner)
 
       const error = yield* store.revoke({ accountId, id: key.id, at: key.createdAt }).pipe(Effect.flip)
 

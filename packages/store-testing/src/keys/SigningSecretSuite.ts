@@ -4,7 +4,7 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount, anApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
+import { makeAccount, makeApiKey, newApiKey, newSigningSecret } from "../catalog/CatalogFixtures.ts"
 import type { Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -12,8 +12,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Signing secrets", { layer, name }, (it) => {
     it.test("replaces a signing secret at once", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const { id } = yield* anApiKey(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const { id } = yield* makeApiKey(accountId)
       const at = yield* DateTime.now
       const secret = yield* newSigningSecret(id)
 
@@ -24,7 +24,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("stages a signing secret beside the old one, which ends later", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const key = yield* newApiKey(accountId)
       const { id } = key
       const old = yield* newSigningSecret(id)
@@ -45,7 +45,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect("finds the secrets of all keys that are sealed otherwise, page by page, expired ones too", () =>
       Effect.gen(function* () {
         const store = yield* ApiKeyStore
-        const { id: accountId } = yield* anAccount()
+        const { id: accountId } = yield* makeAccount()
         const at = yield* DateTime.now
         const prefix = "v1.0123456789abcdef."
         const key = yield* newApiKey(accountId)
@@ -54,7 +54,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         const current = yield* newSigningSecret(id, { ciphertext: `${prefix}sealed` })
         yield* store.create(key, expired)
         yield* store.rotateSigningSecret({ accountId, id, secret: current, previousExpiresAt: at })
-        const other = yield* anApiKey(accountId)
+        const other = yield* makeApiKey(accountId)
 
         const all = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 1_000 })
         const few = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 2 })
@@ -74,7 +74,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes the seal of a secret once, for the first caller, and nothing else", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const key = yield* newApiKey(accountId)
       const secret = yield* newSigningSecret(key.id, { ciphertext: "old" })
       yield* store.create(key, secret)
@@ -90,8 +90,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets no rotation prolong a signing secret that ends earlier", function* () {
       const store = yield* ApiKeyStore
-      const { id: accountId } = yield* anAccount()
-      const { id } = yield* anApiKey(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const { id } = yield* makeApiKey(accountId)
       const at = yield* DateTime.now
       const soon = DateTime.add(at, { minutes: 1 })
       const second = yield* newSigningSecret(id)

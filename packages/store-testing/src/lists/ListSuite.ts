@@ -12,18 +12,18 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
 import {
-  anAccount,
-  anAgent,
-  anApiKey,
   anyTask,
-  aRunnerKey,
-  aTask,
-  aVersion
+  makeAccount,
+  makeAgent,
+  makeApiKey,
+  makeRunnerKey,
+  makeTask,
+  makeVersion
 } from "../catalog/CatalogFixtures.ts"
-import { aDelivery, anyDelivery } from "../deliveries/DeliveryFixtures.ts"
+import { anyDelivery, makeDelivery } from "../deliveries/DeliveryFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import { fewRuns, paging, walk } from "../Paging.ts"
-import { aLink } from "../people/PeopleFixtures.ts"
+import { makeLink } from "../people/PeopleFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 interface Item {
@@ -45,16 +45,16 @@ const within = <From, To>(page: Does<Page<From>>, to: (item: From) => To) =>
 const lists: { readonly [things: string]: (accountId: AccountId) => Does<List> } = {
   "integration keys": (accountId) =>
     ApiKeyStore.use((store) =>
-      Effect.succeed({ add: () => anApiKey(accountId), page: (page) => store.list(accountId, page) })
+      Effect.succeed({ add: () => makeApiKey(accountId), page: (page) => store.list(accountId, page) })
     ),
   "runner keys": (accountId) =>
     RunnerKeyStore.use((store) =>
-      Effect.succeed({ add: () => aRunnerKey(accountId), page: (page) => store.list(accountId, page) })
+      Effect.succeed({ add: () => makeRunnerKey(accountId), page: (page) => store.list(accountId, page) })
     ),
   agents: (accountId) =>
     AgentStore.use((store) =>
       Effect.succeed({
-        add: () => anAgent(accountId),
+        add: () => makeAgent(accountId),
         page: (page) =>
           within(store.list({ accountId, ids: null, at: second(0) }, page), ({ agent }) => agent)
       })
@@ -62,25 +62,25 @@ const lists: { readonly [things: string]: (accountId: AccountId) => Does<List> }
   tasks: (accountId) =>
     TaskStore.use((store) =>
       Effect.succeed({
-        add: () => aTask(accountId),
+        add: () => makeTask(accountId),
         page: (page) => within(store.list(accountId, anyTask, page), ({ task }) => task)
       })
     ),
   "versions of a task": Effect.fnUntraced(function* (accountId) {
     const store = yield* TaskStore
-    const task = yield* aTask(accountId)
+    const task = yield* makeTask(accountId)
     return {
-      add: () => aVersion(task),
+      add: () => makeVersion(task),
       page: (page) => store.versions({ accountId, taskId: task.id }, page)
     }
   }),
   deliveries: Effect.fnUntraced(function* (accountId) {
     const store = yield* DeliveryStore
-    const { id: apiKeyId } = yield* anApiKey(accountId)
+    const { id: apiKeyId } = yield* makeApiKey(accountId)
     return {
       add: (index) =>
         Effect.map(
-          aDelivery({ accountId, apiKeyId }, { createdAt: second(index) }),
+          makeDelivery({ accountId, apiKeyId }, { createdAt: second(index) }),
           Struct.omit(["body", "traceparent"])
         ),
       page: (page) => store.list(accountId, anyDelivery, page)
@@ -88,7 +88,7 @@ const lists: { readonly [things: string]: (accountId: AccountId) => Does<List> }
   }),
   links: (accountId) =>
     PeopleStore.use((store) =>
-      Effect.succeed({ add: () => aLink(accountId), page: (page) => store.listLinks(accountId, page) })
+      Effect.succeed({ add: () => makeLink(accountId), page: (page) => store.listLinks(accountId, page) })
     )
 }
 
@@ -100,7 +100,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         paging,
         ({ count, limit }) =>
           Effect.gen(function* () {
-            const [{ id: accountId }, { id: stranger }] = [yield* anAccount(), yield* anAccount()]
+            const [{ id: accountId }, { id: stranger }] = [yield* makeAccount(), yield* makeAccount()]
             const list = yield* listOf(accountId)
             yield* (yield* listOf(stranger)).add(0)
             const added = yield* Effect.forEach(

@@ -35,7 +35,7 @@ export const newLink = Effect.fnUntraced(function* (
 })
 
 /** A stored link. */
-export const aLink = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<SignInLink> = {}) {
+export const makeLink = Effect.fnUntraced(function* (accountId: AccountId, fields: Partial<SignInLink> = {}) {
   const link = yield* newLink(accountId, fields)
   yield* PeopleStore.use((store) => store.createLink(link))
   return link
@@ -73,7 +73,7 @@ export const newSession = Effect.fnUntraced(function* (
 export const only = (session: PersonSession) => ({ begun: [session], kept: [], replaced: [] }) as const
 
 /** A stored session. */
-export const aSession = Effect.fnUntraced(function* (
+export const makeSession = Effect.fnUntraced(function* (
   accountId: AccountId,
   fields: Partial<PersonSession> = {}
 ) {
@@ -83,8 +83,10 @@ export const aSession = Effect.fnUntraced(function* (
 })
 
 /** A stored session that a link of another began. */
-export const aSessionOf = ({ accountId, id, person }: PersonSession, fields: Partial<PersonSession> = {}) =>
-  aSession(accountId, { person, maker: id, ...fields })
+export const makeSessionOf = (
+  { accountId, id, person }: PersonSession,
+  fields: Partial<PersonSession> = {}
+) => makeSession(accountId, { person, maker: id, ...fields })
 
 /** Uses a link for a session, in a browser that has none. */
 export const redeem = (link: SignInLink, session: PersonSession, at = second(1), audit?: SignInAudit) =>

@@ -5,17 +5,17 @@ import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
-import { aLink, aSession, end, endsOf, newSession, only, redeem } from "./PeopleFixtures.ts"
+import { end, endsOf, makeLink, makeSession, newSession, only, redeem } from "./PeopleFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("PeopleStore", { layer, name }, (it) => {
     it.test("begins the session that is made of a link, and finds it by its token", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const link = yield* aLink(accountId, { role: "viewer", name: "Bo" })
+      const { id: accountId } = yield* makeAccount()
+      const link = yield* makeLink(accountId, { role: "viewer", name: "Bo" })
       const session = yield* newSession(accountId, { fromAddress: "198.51.100.7" })
 
       const begun = yield* store.redeem({
@@ -33,8 +33,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets one of many have a link who use it at once", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const link = yield* aLink(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const link = yield* makeLink(accountId)
       const sessions = yield* Effect.replicateEffect(newSession(accountId), 12)
 
       const outcomes = yield* Effect.forEach(sessions, (session) => Effect.isSuccess(redeem(link, session)), {
@@ -53,8 +53,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "refuses a link that has expired, one that was withdrawn, and one that nobody made",
       function* () {
         const store = yield* PeopleStore
-        const { id: accountId } = yield* anAccount()
-        const [old, withdrawn] = yield* Effect.all([aLink(accountId), aLink(accountId)])
+        const { id: accountId } = yield* makeAccount()
+        const [old, withdrawn] = yield* Effect.all([makeLink(accountId), makeLink(accountId)])
         const session = yield* newSession(accountId)
         yield* store.withdraw({ accountId, id: withdrawn.id, at: second(0) })
 
@@ -74,8 +74,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("withdraws a link once, and neither one that was used nor one of another account", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const [open, used] = yield* Effect.all([aLink(accountId), aLink(accountId)])
+      const { id: accountId } = yield* makeAccount()
+      const [open, used] = yield* Effect.all([makeLink(accountId), makeLink(accountId)])
       yield* redeem(used, yield* newSession(accountId))
 
       yield* store.withdraw({ accountId, id: open.id, at: second(2) })
@@ -103,15 +103,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "gives the sessions that are kept the new cookie, and ends those that are replaced",
       function* () {
         const store = yield* PeopleStore
-        const { id: accountId } = yield* anAccount()
-        const { id: other } = yield* anAccount()
-        const first = yield* aSession(accountId)
+        const { id: accountId } = yield* makeAccount()
+        const { id: other } = yield* makeAccount()
+        const first = yield* makeSession(accountId)
         const { tokenHash } = first
-        const kept = yield* aSession(other, { tokenHash })
-        const gone = yield* aSession(other, { tokenHash, endedAt: second(1) })
+        const kept = yield* makeSession(other, { tokenHash })
+        const gone = yield* makeSession(other, { tokenHash, endedAt: second(1) })
         const next = yield* newSession(accountId, { signedInAt: second(5) })
         const present = [kept, gone]
-        const link = yield* aLink(accountId)
+        const link = yield* makeLink(accountId)
 
         const begun = yield* store.redeem({
           tokenHash: link.tokenHash,
@@ -129,8 +129,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("finds no session by an unknown token, nor one of another account", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const { id } = yield* aSession(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const { id } = yield* makeSession(accountId)
 
       const refused = yield* Effect.flip(store.get(yield* newId(AccountId), id))
 
@@ -140,8 +140,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the latest moment of use, and the first of ending", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const { id } = yield* aSession(accountId)
+      const { id: accountId } = yield* makeAccount()
+      const { id } = yield* makeSession(accountId)
 
       yield* store.touch({ ids: [id], at: second(120) })
       yield* store.touch({ ids: [id], at: second(60) })
@@ -157,15 +157,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists the sessions of an account that are open, newest first and page by page", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      yield* aSession((yield* anAccount()).id)
+      const { id: accountId } = yield* makeAccount()
+      yield* makeSession((yield* makeAccount()).id)
       const at = second(100_000)
       const lastSeenAt = second(60_000)
-      const open = yield* Effect.replicateEffect(aSession(accountId, { lastSeenAt }), 3)
-      yield* aSession(accountId, { lastSeenAt, endedAt: second(70_000) })
-      yield* aSession(accountId, { lastSeenAt, expiresAt: at })
+      const open = yield* Effect.replicateEffect(makeSession(accountId, { lastSeenAt }), 3)
+      yield* makeSession(accountId, { lastSeenAt, endedAt: second(70_000) })
+      yield* makeSession(accountId, { lastSeenAt, expiresAt: at })
       // Not used for twelve hours.
-      yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) })
+      yield* makeSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) })
 
       const first = yield* store.list({ accountId, at, page: { after: null, limit: 2 } })
       const rest = yield* store.list({
@@ -180,15 +180,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("forgets what expired before an instant, in bites", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       // Long before all other tests, which share the database.
       const expiresAt = DateTime.makeUnsafe("2001-01-01T00:00:00.000Z")
       const sessions = [
-        yield* aSession(accountId, { expiresAt }),
-        yield* aSession(accountId, { expiresAt }),
-        yield* aSession(accountId, { expiresAt: DateTime.add(expiresAt, { hours: 1 }) })
+        yield* makeSession(accountId, { expiresAt }),
+        yield* makeSession(accountId, { expiresAt }),
+        yield* makeSession(accountId, { expiresAt: DateTime.add(expiresAt, { hours: 1 }) })
       ]
-      yield* aLink(accountId, { expiresAt })
+      yield* makeLink(accountId, { expiresAt })
       const before = DateTime.add(expiresAt, { minutes: 1 })
 
       const bites = [

@@ -5,15 +5,15 @@ import { newId, PersonId } from "@runhook/core/domain/Ids"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAccount } from "../catalog/CatalogFixtures.ts"
+import { makeAccount } from "../catalog/CatalogFixtures.ts"
 import { second, type Stores } from "../Fixtures.ts"
 import {
-  aLink,
-  aSession,
-  aSessionOf,
   end,
   endsOf,
   madeWith,
+  makeLink,
+  makeSession,
+  makeSessionOf,
   newSession,
   only,
   redeem
@@ -37,13 +37,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "ends with a session all that its links began, and what those began, and nothing above it",
       () =>
         Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const desk = yield* aSession(accountId)
-          const phone = yield* aSessionOf(desk)
-          const tablet = yield* aSessionOf(phone)
-          const colleague = yield* aSessionOf(tablet, { name: "Bo" })
-          const beside = yield* aSessionOf(desk)
-          const stranger = yield* aSession(accountId)
+          const { id: accountId } = yield* makeAccount()
+          const desk = yield* makeSession(accountId)
+          const phone = yield* makeSessionOf(desk)
+          const tablet = yield* makeSessionOf(phone)
+          const colleague = yield* makeSessionOf(tablet, { name: "Bo" })
+          const beside = yield* makeSessionOf(desk)
+          const stranger = yield* makeSession(accountId)
 
           const ended = yield* end({ sessions: [phone.id] })
 
@@ -55,15 +55,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("withdraws with a session the open links of all that end, and no others", function* () {
-      const { id: accountId } = yield* anAccount()
-      const desk = yield* aSession(accountId)
-      const phone = yield* aSessionOf(desk)
+      const { id: accountId } = yield* makeAccount()
+      const desk = yield* makeSession(accountId)
+      const phone = yield* makeSessionOf(desk)
       const links = [
-        yield* aLink(accountId, madeWith(desk)),
-        yield* aLink(accountId, madeWith(phone)),
-        yield* aLink(accountId, { ...madeWith(phone), withdrawnAt: second(1) }),
-        yield* aLink(accountId, { ...madeWith(phone), expiresAt: second(9) }),
-        yield* aLink(accountId)
+        yield* makeLink(accountId, madeWith(desk)),
+        yield* makeLink(accountId, madeWith(phone)),
+        yield* makeLink(accountId, { ...madeWith(phone), withdrawnAt: second(1) }),
+        yield* makeLink(accountId, { ...madeWith(phone), expiresAt: second(9) }),
+        yield* makeLink(accountId)
       ]
 
       yield* end({ sessions: [phone.id] })
@@ -75,17 +75,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "ends all sessions of a person and withdraws all their links, in one account or in every one",
       () =>
         Effect.gen(function* () {
-          const { id: accountId } = yield* anAccount()
-          const { id: other } = yield* anAccount()
+          const { id: accountId } = yield* makeAccount()
+          const { id: other } = yield* makeAccount()
           const person = yield* newId(PersonId)
-          const here = yield* aSession(accountId, { person, method: "oidc" })
-          const phone = yield* aSession(accountId, { person, method: "oidc", name: "Ada L." })
-          const elsewhere = yield* aSession(other, { person, method: "oidc" })
-          const namesake = yield* aSession(accountId, { name: here.name, method: "oidc" })
+          const here = yield* makeSession(accountId, { person, method: "oidc" })
+          const phone = yield* makeSession(accountId, { person, method: "oidc", name: "Ada L." })
+          const elsewhere = yield* makeSession(other, { person, method: "oidc" })
+          const namesake = yield* makeSession(accountId, { name: here.name, method: "oidc" })
           const links = [
-            yield* aLink(accountId, madeWith(here)),
-            yield* aLink(other, madeWith(elsewhere)),
-            yield* aLink(accountId)
+            yield* makeLink(accountId, madeWith(here)),
+            yield* makeLink(other, madeWith(elsewhere)),
+            yield* makeLink(accountId)
           ]
 
           const first = yield* end({ people: [person], accountId })
@@ -103,19 +103,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "makes no link for a member whose person has as many sessions and links open as may be",
       function* () {
-        const { id: accountId } = yield* anAccount()
-        const maker = yield* aSession(accountId)
+        const { id: accountId } = yield* makeAccount()
+        const maker = yield* makeSession(accountId)
         const made = madeWith(maker)
         // None of these is open.
-        yield* aSessionOf(maker, { endedAt: second(0) })
-        yield* aLink(accountId, { ...made, expiresAt: second(0) })
-        const links = yield* Effect.replicateEffect(aLink(accountId, made), openMax - 2)
-        const phone = yield* aSessionOf(maker)
+        yield* makeSessionOf(maker, { endedAt: second(0) })
+        yield* makeLink(accountId, { ...made, expiresAt: second(0) })
+        const links = yield* Effect.replicateEffect(makeLink(accountId, made), openMax - 2)
+        const phone = yield* makeSessionOf(maker)
 
-        const refused = yield* Effect.flip(aLink(accountId, made))
-        yield* aLink(accountId)
+        const refused = yield* Effect.flip(makeLink(accountId, made))
+        yield* makeLink(accountId)
         yield* end({ sessions: [phone.id] })
-        const room = yield* Effect.isSuccess(aLink(accountId, made))
+        const room = yield* Effect.isSuccess(makeLink(accountId, made))
 
         assert.lengthOf(links, openMax - 2)
         assert.deepStrictEqual([refused._tag, refused.limit], ["LinkLimitReached", openMax])
@@ -124,14 +124,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("replaces the oldest session of a person who signs in again at the limit", function* () {
-      const { id: accountId } = yield* anAccount()
-      const { id: other } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
+      const { id: other } = yield* makeAccount()
       const person = yield* newId(PersonId)
-      const elsewhere = yield* aSession(other, { person })
-      const [oldest, next, ...rest] = yield* Effect.replicateEffect(aSession(accountId, { person }), openMax)
+      const elsewhere = yield* makeSession(other, { person })
+      const [oldest, next, ...rest] = yield* Effect.replicateEffect(
+        makeSession(accountId, { person }),
+        openMax
+      )
       if (oldest === undefined || next === undefined) return assert.fail("there are many")
 
-      const again = yield* aSession(accountId, { person })
+      const again = yield* makeSession(accountId, { person })
 
       assert.lengthOf(rest, openMax - 2)
       assert.deepStrictEqual(yield* endsOf([oldest]), [again.signedInAt])
@@ -139,21 +142,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("signs no one in by the link of a member whose session has ended", function* () {
-      const { id: accountId } = yield* anAccount()
+      const { id: accountId } = yield* makeAccount()
       const expiresAt = second(200_000)
       const at = second(100_000)
       const lastSeenAt = second(90_000)
       const makers = [
-        yield* aSession(accountId, { lastSeenAt }),
-        yield* aSession(accountId, { lastSeenAt, endedAt: second(95_000) }),
-        yield* aSession(accountId, { lastSeenAt, expiresAt: at }),
+        yield* makeSession(accountId, { lastSeenAt }),
+        yield* makeSession(accountId, { lastSeenAt, endedAt: second(95_000) }),
+        yield* makeSession(accountId, { lastSeenAt, expiresAt: at }),
         // Not used for twelve hours.
-        yield* aSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) }),
+        yield* makeSession(accountId, { lastSeenAt: second(100_000 - 12 * 3_600) }),
         // Pruned, or never there.
         yield* newSession(accountId, { lastSeenAt })
       ]
       const links = yield* Effect.forEach(makers, (maker) =>
-        aLink(accountId, { ...madeWith(maker), expiresAt })
+        makeLink(accountId, { ...madeWith(maker), expiresAt })
       )
 
       const outcomes = yield* Effect.forEach(links, (link) =>
@@ -165,9 +168,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives a beginning the link and the session that made it", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const maker = yield* aSession(accountId)
-      const links = [yield* aLink(accountId, madeWith(maker)), yield* aLink(accountId)]
+      const { id: accountId } = yield* makeAccount()
+      const maker = yield* makeSession(accountId)
+      const links = [yield* makeLink(accountId, madeWith(maker)), yield* makeLink(accountId)]
 
       const given = yield* Effect.forEach(links, (link) =>
         Effect.gen(function* () {
@@ -193,10 +196,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("ends a session that begins by a link while its maker's session is ended", function* () {
-      const { id: accountId } = yield* anAccount()
-      const maker = yield* aSession(accountId)
-      const phone = yield* aSessionOf(maker)
-      const links = yield* Effect.replicateEffect(aLink(accountId, madeWith(phone)), 8)
+      const { id: accountId } = yield* makeAccount()
+      const maker = yield* makeSession(accountId)
+      const phone = yield* makeSessionOf(maker)
+      const links = yield* Effect.replicateEffect(makeLink(accountId, madeWith(phone)), 8)
       const sessions = yield* Effect.forEach(links, () =>
         newSession(accountId, { person: maker.person, maker: phone.id })
       )
@@ -219,10 +222,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends with a session that is replaced all that its links began", function* () {
       const store = yield* PeopleStore
-      const { id: accountId } = yield* anAccount()
-      const admin = yield* aSession(accountId)
-      const phone = yield* aSessionOf(admin)
-      const link = yield* aLink(accountId, madeWith(admin))
+      const { id: accountId } = yield* makeAccount()
+      const admin = yield* makeSession(accountId)
+      const phone = yield* makeSessionOf(admin)
+      const link = yield* makeLink(accountId, madeWith(admin))
       const demoted = yield* newSession(accountId, { role: "viewer", signedInAt: second(5) })
 
       const { ended } = yield* store.begin({ begun: [demoted], kept: [], replaced: [admin] })

@@ -11,10 +11,24 @@ import { EventId } from "@runhook/core/domain/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aDeadDelivery, aDelivery, aSender, type Sender, stored } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
-import { aDeliveredOne, aJob, current, deadDeliveries, finish, refOf, roundsOf } from "./ReplayFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import {
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
+  type Sender,
+  stored
+} from "../deliveries/DeliveryFixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import {
+  current,
+  deadDeliveries,
+  finish,
+  makeDeliveredDelivery,
+  makeJob,
+  refOf,
+  roundsOf
+} from "./ReplayFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const preview = (
@@ -28,15 +42,15 @@ const preview = (
 
 /** Two dead events of an execution, the first and the second of its changes, made in the other order. */
 const deadEvents = Effect.gen(function* () {
-  const tenant = yield* aTenant()
-  const { id: executionId } = yield* anExecution(tenant)
-  const last = yield* aDeadDelivery(tenant, {
+  const tenant = yield* makeTenant()
+  const { id: executionId } = yield* makeExecution(tenant)
+  const last = yield* makeDeadDelivery(tenant, {
     executionId,
     revision: 2,
     type: "execution.started",
     createdAt: second(1)
   })
-  const first = yield* aDeadDelivery(tenant, {
+  const first = yield* makeDeadDelivery(tenant, {
     executionId,
     revision: 1,
     type: "execution.queued",
@@ -50,10 +64,10 @@ const idsOf = (deliveries: ReadonlyArray<Delivery>) => deliveries.map(({ id }) =
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ReplayStore chooses", { layer, name }, (it) => {
     it.test("keeps the ids, the wish for the last events and the expectation of a job", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const ids = [yield* idAt(EventId, second(2)), yield* idAt(EventId, second(1))]
 
-      const job = yield* aJob(sender, { ids, lastOnly: true }, 7)
+      const job = yield* makeJob(sender, { ids, lastOnly: true }, 7)
 
       assert.deepInclude(job.filter, { ids, lastOnly: true })
       assert.deepInclude(job, { expected: 7, delivered: 0, failed: 0 })
@@ -62,13 +76,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("replays of the deliveries that it is given those that match, and no others", function* () {
-      const [sender, stranger] = [yield* aSender, yield* aSender]
+      const [sender, stranger] = [yield* makeSender(), yield* makeSender()]
       const dead = yield* deadDeliveries(sender, [1, 2, 3])
-      const delivered = yield* aDeliveredOne(sender)
-      const foreign = yield* aDeadDelivery(stranger)
+      const delivered = yield* makeDeliveredDelivery(sender)
+      const foreign = yield* makeDeadDelivery(stranger)
       const all = [...dead, delivered]
 
-      const job = yield* aJob(sender, { ids: idsOf([...dead.slice(1), delivered, foreign]) })
+      const job = yield* makeJob(sender, { ids: idsOf([...dead.slice(1), delivered, foreign]) })
 
       assert.deepInclude(yield* finish(job), { status: "completed", replayed: 2 })
       assert.deepStrictEqual(yield* roundsOf(sender, all), [1, 2, 2, 1])
@@ -76,10 +90,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("replays and counts only deliveries of executions in its scope, and tests", function* () {
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
-      const { id: executionId } = yield* anExecution(tenant)
-      const ofWork = yield* aDeadDelivery(tenant, { executionId, revision: 1 })
-      const test = yield* aDeadDelivery(tenant)
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const { id: executionId } = yield* makeExecution(tenant)
+      const ofWork = yield* makeDeadDelivery(tenant, { executionId, revision: 1 })
+      const test = yield* makeDeadDelivery(tenant)
       const scopes = [
         { taskIds: [other.taskId] },
         { agentIds: [] },
@@ -88,7 +102,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ]
 
       const would = yield* Effect.forEach(scopes, (scope) => preview(tenant, scope))
-      const job = yield* aJob(tenant, { taskIds: [other.taskId], agentIds: [tenant.agentId] })
+      const job = yield* makeJob(tenant, { taskIds: [other.taskId], agentIds: [tenant.agentId] })
       const done = yield* finish(job)
 
       assert.deepStrictEqual(
@@ -101,10 +115,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("names the job in the round that it has started, and no job in another round", function* () {
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
 
-      const job = yield* finish(yield* aJob(sender))
+      const job = yield* finish(yield* makeJob(sender))
 
       assert.isNull(dead.replayId)
       assert.strictEqual((yield* stored(sender, dead.id)).delivery.replayId, job.id)
@@ -112,10 +126,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("replays of each execution only the event of its last change when asked to", function* () {
       const { first, last, tenant } = yield* deadEvents
-      const test = yield* aDeadDelivery(tenant, { createdAt: second(3) })
+      const test = yield* makeDeadDelivery(tenant, { createdAt: second(3) })
 
       const seen = yield* preview(tenant, { lastOnly: true })
-      const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
+      const { replayed } = yield* finish(yield* makeJob(tenant, { lastOnly: true }))
 
       assert.deepStrictEqual([seen.wouldReplay, replayed], [2, 2])
       assert.deepStrictEqual(yield* roundsOf(tenant, [first, last, test]), [1, 2, 2])
@@ -125,14 +139,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "replays no event that a later one of its execution follows, however that one fares",
       function* () {
         const { executionId, first, last, tenant } = yield* deadEvents
-        yield* aDelivery(tenant, {
+        yield* makeDelivery(tenant, {
           executionId,
           revision: 3,
           type: "execution.completed",
           createdAt: second(0)
         })
 
-        const { replayed } = yield* finish(yield* aJob(tenant, { lastOnly: true }))
+        const { replayed } = yield* finish(yield* makeJob(tenant, { lastOnly: true }))
 
         assert.strictEqual(replayed, 0)
         assert.deepStrictEqual(yield* roundsOf(tenant, [first, last]), [1, 1])
@@ -143,16 +157,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "tells how many it would replay, to whom, of which types and from when, and replays nothing",
       () =>
         Effect.gen(function* () {
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           const url = "https://other.example:8443/in?key=1"
           const dead = [
-            yield* aDeadDelivery(sender, { createdAt: second(3) }),
-            yield* aDeadDelivery(sender, { url, createdAt: second(1) }),
-            yield* aDeadDelivery(sender, { url, type: "execution.queued", createdAt: second(2) })
+            yield* makeDeadDelivery(sender, { createdAt: second(3) }),
+            yield* makeDeadDelivery(sender, { url, createdAt: second(1) }),
+            yield* makeDeadDelivery(sender, { url, type: "execution.queued", createdAt: second(2) })
           ]
-          yield* aDeliveredOne(sender)
-          yield* aDelivery(sender)
-          yield* aDeadDelivery(yield* aSender)
+          yield* makeDeliveredDelivery(sender)
+          yield* makeDelivery(sender)
+          yield* makeDeadDelivery(yield* makeSender())
 
           const seen = yield* preview(sender)
 
@@ -175,8 +189,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("tells of nothing when nothing matches", function* () {
-      const sender = yield* aSender
-      yield* aDeadDelivery(sender)
+      const sender = yield* makeSender()
+      yield* makeDeadDelivery(sender)
 
       const seen = yield* preview(sender, { type: "execution.failed" })
 
@@ -191,7 +205,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("counts up to its limit, and says that there is more", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* deadDeliveries(sender, [1, 2, 3])
 
       const counted = yield* preview(sender, {}, { counted: 2 })
@@ -205,15 +219,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists the jobs of an account, or of one key, newest first and page by page", function* () {
       const store = yield* ReplayStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const { accountId, apiKeyId } = sender
-      const { id: otherKeyId } = yield* anApiKey(accountId)
+      const { id: otherKeyId } = yield* makeApiKey(accountId)
       const endedJob = (filter: Partial<ReplayFilter> = {}) =>
-        Effect.flatMap(aJob(sender, filter), (job) => store.cancel(refOf(job), second(101)))
+        Effect.flatMap(makeJob(sender, filter), (job) => store.cancel(refOf(job), second(101)))
       const whole = yield* endedJob()
       const own = yield* endedJob({ apiKeyId })
       const other = yield* endedJob({ apiKeyId: otherKeyId })
-      yield* finish(yield* aJob(yield* aSender))
+      yield* finish(yield* makeJob(yield* makeSender()))
       const ofAccount = { accountId, apiKeyId: null }
 
       const first = yield* store.list(ofAccount, { after: null, limit: 2 })

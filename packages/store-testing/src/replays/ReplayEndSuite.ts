@@ -6,20 +6,20 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aSender } from "../deliveries/DeliveryFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeSender } from "../deliveries/DeliveryFixtures.ts"
 import { idAt, second, type Stores } from "../Fixtures.ts"
 import { suiteOfJobs } from "../jobs/SuiteOfJobs.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { advance, aJob, current, deadDeliveries, finish, refOf, roundsOf } from "./ReplayFixtures.ts"
+import { advance, current, deadDeliveries, finish, makeJob, refOf, roundsOf } from "./ReplayFixtures.ts"
 
 const begun = Effect.fnUntraced(function* (things: number) {
-  const sender = yield* aSender
+  const sender = yield* makeSender()
   const dead = yield* deadDeliveries(
     sender,
     Array.from({ length: things }, (_, index) => index)
   )
-  const job = yield* aJob(sender)
+  const job = yield* makeJob(sender)
   const store = yield* ReplayStore
   return {
     id: job.id,
@@ -37,10 +37,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {
   suiteOf("ReplayStore owners", { layer, name }, (it) => {
     it.test("answers for a job of another account or key as for one that does not exist", function* () {
       const store = yield* ReplayStore
-      const [sender, stranger] = [yield* aSender, yield* aSender]
-      const { id: otherKeyId } = yield* anApiKey(sender.accountId)
-      const job = yield* aJob(sender, { apiKeyId: sender.apiKeyId })
-      const whole = yield* aJob(sender)
+      const [sender, stranger] = [yield* makeSender(), yield* makeSender()]
+      const { id: otherKeyId } = yield* makeApiKey(sender.accountId)
+      const job = yield* makeJob(sender, { apiKeyId: sender.apiKeyId })
+      const whole = yield* makeJob(sender)
       const refs = [
         { ...refOf(job), accountId: stranger.accountId },
         { ...refOf(job), apiKeyId: otherKeyId },

@@ -12,10 +12,10 @@ import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import {
-  aDeadDelivery,
-  aDelivery,
   attemptOf,
   claimAll,
+  makeDeadDelivery,
+  makeDelivery,
   type Sender,
   stored
 } from "../deliveries/DeliveryFixtures.ts"
@@ -25,7 +25,7 @@ import { idAt, second } from "../Fixtures.ts"
 export const beginning = second(100)
 
 /** A job that began when everything of the test was settled. */
-export const aJob = Effect.fnUntraced(function* (
+export const makeJob = Effect.fnUntraced(function* (
   { accountId }: Sender,
   filter: Partial<ReplayFilter> = {},
   expected: number | null = null
@@ -58,16 +58,16 @@ export const finish = Effect.fnUntraced(function* (job: ReplayJob) {
 })
 
 export const deadDeliveries = (sender: Sender, seconds: ReadonlyArray<number>) =>
-  Effect.forEach(seconds, (each) => aDeadDelivery(sender, { createdAt: second(each) }))
+  Effect.forEach(seconds, (each) => makeDeadDelivery(sender, { createdAt: second(each) }))
 
 /** The rounds that deliveries are in: 2 for those that were replayed once. */
 export const roundsOf = (sender: Sender, deliveries: ReadonlyArray<Delivery>) =>
   Effect.forEach(deliveries, ({ id }) => Effect.map(stored(sender, id), ({ delivery }) => delivery.round))
 
 /** A delivery that was made at the first attempt. */
-export const aDeliveredOne = Effect.fnUntraced(function* (sender: Sender) {
+export const makeDeliveredDelivery = Effect.fnUntraced(function* (sender: Sender) {
   const store = yield* DeliveryStore
-  const { id } = yield* aDelivery(sender)
+  const { id } = yield* makeDelivery(sender)
   const claimed = (yield* claimAll(sender, { at: second(1) })).filter((each) => each.id === id)
   yield* store.settle(
     claimed.map((each) => ({

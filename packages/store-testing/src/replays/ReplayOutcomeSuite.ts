@@ -13,9 +13,9 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Struct from "effect/Struct"
-import { aSender, attemptOf, claimAll, type Sender } from "../deliveries/DeliveryFixtures.ts"
+import { attemptOf, claimAll, makeSender, type Sender } from "../deliveries/DeliveryFixtures.ts"
 import { plenty, second, type Stores } from "../Fixtures.ts"
-import { aJob, current, deadDeliveries, finish } from "./ReplayFixtures.ts"
+import { current, deadDeliveries, finish, makeJob } from "./ReplayFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const delivered: Verdict = { _tag: "Delivered" }
@@ -23,13 +23,13 @@ const dead: Verdict = { _tag: "Dead" }
 const retry: Verdict = { _tag: "Retry", nextAttemptAt: second(200) }
 
 /** A job that has replayed so many deliveries, which are claimed. */
-const aClaimedReplay = Effect.fnUntraced(function* (count: number) {
-  const sender = yield* aSender
+const makeClaimedReplay = Effect.fnUntraced(function* (count: number) {
+  const sender = yield* makeSender()
   yield* deadDeliveries(
     sender,
     Array.from({ length: count }, (_, index) => index)
   )
-  const job = yield* finish(yield* aJob(sender))
+  const job = yield* finish(yield* makeJob(sender))
   return { sender, job, claimed: yield* claimAll(sender, { at: second(110) }) }
 })
 
@@ -49,7 +49,7 @@ const outcomesOf = (job: ReplayJob) =>
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Outcomes of replays", { layer, name }, (it) => {
     it.test("are counted when a replayed delivery arrives or is given up, and not before", function* () {
-      const { claimed, job, sender } = yield* aClaimedReplay(5)
+      const { claimed, job, sender } = yield* makeClaimedReplay(5)
       const before = yield* outcomesOf(job)
 
       yield* settle(sender, [
@@ -64,7 +64,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("are counted once, however often an attempt is settled", function* () {
-      const { claimed, job, sender } = yield* aClaimedReplay(1)
+      const { claimed, job, sender } = yield* makeClaimedReplay(1)
 
       yield* settle(sender, [[claimed[0], dead]])
       yield* settle(sender, [[claimed[0], delivered]])
@@ -73,7 +73,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("are all counted, though many dispatchers settle at once", function* () {
-      const { claimed, job, sender } = yield* aClaimedReplay(40)
+      const { claimed, job, sender } = yield* makeClaimedReplay(40)
 
       yield* Effect.forEach(claimed, (each) => settle(sender, [[each, delivered]]), {
         concurrency: "unbounded"
@@ -83,9 +83,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("count as failed what expires before anybody sends it", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* deadDeliveries(sender, [1])
-      const job = yield* finish(yield* aJob(sender))
+      const job = yield* finish(yield* makeJob(sender))
 
       yield* claimAll(sender, { at: DateTime.addDuration(second(120), deliveryLifetime) })
 
@@ -93,7 +93,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("are those of the job that started the round, and of no other", function* () {
-      const { claimed, job, sender } = yield* aClaimedReplay(2)
+      const { claimed, job, sender } = yield* makeClaimedReplay(2)
       const [first, other] = claimed
       yield* settle(sender, [
         [first, dead],
@@ -118,7 +118,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("are forgotten with their job", function* () {
       const sweeps = yield* SweepStore
-      const { claimed, job, sender } = yield* aClaimedReplay(1)
+      const { claimed, job, sender } = yield* makeClaimedReplay(1)
       yield* settle(sender, [[claimed[0], dead]])
       const at = DateTime.addDuration(second(200), jobRemembered)
 

@@ -9,32 +9,32 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import {
-  aDeadDelivery,
-  aDelivery,
-  aSender,
   attemptOf,
   claimAll,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
   stored
 } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
+import { makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
 import {
-  beginning,
-  aJob,
-  current,
   advance,
-  finish,
+  beginning,
+  current,
   deadDeliveries,
-  roundsOf,
-  aDeliveredOne
+  finish,
+  makeDeliveredDelivery,
+  makeJob,
+  roundsOf
 } from "./ReplayFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ReplayStore", { layer, name }, (it) => {
     it.test("keeps a job as it was created", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const { executionId, ...filter } = {
         ...allDead,
         states: ["dead", "delivered"],
@@ -45,7 +45,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         to: second(2)
       } as const
 
-      const job = yield* aJob(sender, filter)
+      const job = yield* makeJob(sender, filter)
 
       assert.deepStrictEqual(job.filter, { ...filter, executionId })
       assert.deepInclude(job, { status: "running", replayed: 0, lastSeenId: null, finishedAt: null })
@@ -57,9 +57,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "moves on by bites, from the oldest delivery to the newest, and says how far it came",
       function* () {
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const dead = yield* deadDeliveries(sender, [3, 1, 2])
-        const job = yield* aJob(sender)
+        const job = yield* makeJob(sender)
 
         const first = yield* advance(2, second(101))
         const between = yield* roundsOf(sender, dead)
@@ -86,9 +86,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("starts new rounds that are due at once, with a new lifetime", function* () {
-      const sender = yield* aSender
-      const dead = yield* aDeadDelivery(sender)
-      const { id: replayId } = yield* aJob(sender)
+      const sender = yield* makeSender()
+      const dead = yield* makeDeadDelivery(sender)
+      const { id: replayId } = yield* makeJob(sender)
       const at = second(101)
 
       yield* advance(10, at)
@@ -114,13 +114,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "replays what matches by type, key, execution, answer, cause, receiver, text and time alone",
       () =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant()
-          const { id: executionId } = yield* anExecution(tenant)
-          const { id: apiKeyId } = yield* anApiKey(tenant.accountId)
+          const tenant = yield* makeTenant()
+          const { id: executionId } = yield* makeExecution(tenant)
+          const { id: apiKeyId } = yield* makeApiKey(tenant.accountId)
           const dead = [
-            yield* aDeadDelivery(tenant, { type: "execution.queued", executionId, createdAt: second(1) }),
-            yield* aDeadDelivery({ ...tenant, apiKeyId }, { createdAt: second(2) }),
-            yield* aDeadDelivery(tenant, {
+            yield* makeDeadDelivery(tenant, { type: "execution.queued", executionId, createdAt: second(1) }),
+            yield* makeDeadDelivery({ ...tenant, apiKeyId }, { createdAt: second(2) }),
+            yield* makeDeadDelivery(tenant, {
               url: "https://other.example/In",
               expiresAt: second(3),
               createdAt: second(3)
@@ -128,7 +128,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           ]
           const replayedBy = Effect.fnUntraced(function* (filter: Partial<ReplayFilter>) {
             const before = yield* roundsOf(tenant, dead)
-            const { replayed } = yield* finish(yield* aJob(tenant, filter))
+            const { replayed } = yield* finish(yield* makeJob(tenant, filter))
             const after = yield* roundsOf(tenant, dead)
             for (const delivery of yield* claimAll(tenant, { at: second(101) })) {
               const verdict = { _tag: "Dead" } as const
@@ -157,15 +157,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("replays what was delivered when asked to, and never what is pending", function* () {
-      const sender = yield* aSender
-      const delivered = yield* aDeliveredOne(sender)
-      const dead = yield* aDeadDelivery(sender, { createdAt: second(2) })
-      const pending = yield* aDelivery(sender, { createdAt: second(3) })
+      const sender = yield* makeSender()
+      const delivered = yield* makeDeliveredDelivery(sender)
+      const dead = yield* makeDeadDelivery(sender, { createdAt: second(2) })
+      const pending = yield* makeDelivery(sender, { createdAt: second(3) })
       const all = [delivered, dead, pending]
 
-      const one = yield* finish(yield* aJob(sender, { states: ["delivered"] }))
+      const one = yield* finish(yield* makeJob(sender, { states: ["delivered"] }))
       const between = yield* roundsOf(sender, all)
-      const other = yield* finish(yield* aJob(sender, { states: ["dead", "delivered", "cancelled"] }))
+      const other = yield* finish(yield* makeJob(sender, { states: ["dead", "delivered", "cancelled"] }))
 
       assert.deepStrictEqual([one.replayed, other.replayed], [1, 1])
       assert.deepStrictEqual(between, [2, 1, 1])
@@ -176,19 +176,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "leaves what came to be dead after the job began, also what it has replayed itself",
       function* () {
         const store = yield* DeliveryStore
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const { accountId } = sender
         const [first, later] = [
-          yield* aDeadDelivery(sender),
-          yield* aDelivery(sender, { createdAt: second(1) })
+          yield* makeDeadDelivery(sender),
+          yield* makeDelivery(sender, { createdAt: second(1) })
         ]
-        yield* aJob(sender)
+        yield* makeJob(sender)
         yield* advance(1)
         const claimed = yield* claimAll(sender, { at: second(110) })
         const verdict = { _tag: "Dead" } as const
         const settlements = claimed.map((each) => ({ accountId, attempt: attemptOf(each), verdict }))
         yield* store.settle(settlements, second(110))
-        const newest = yield* aDeadDelivery(sender, { createdAt: second(120) })
+        const newest = yield* makeDeadDelivery(sender, { createdAt: second(120) })
 
         yield* advance(100)
         const rest = yield* advance(100)
@@ -201,10 +201,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("touches nothing of another account", function* () {
-      const [sender, stranger] = [yield* aSender, yield* aSender]
-      const foreign = yield* aDeadDelivery(stranger)
+      const [sender, stranger] = [yield* makeSender(), yield* makeSender()]
+      const foreign = yield* makeDeadDelivery(stranger)
 
-      const { replayed } = yield* finish(yield* aJob(sender))
+      const { replayed } = yield* finish(yield* makeJob(sender))
 
       assert.strictEqual(replayed, 0)
       assert.deepStrictEqual((yield* stored(stranger, foreign.id)).delivery, foreign)

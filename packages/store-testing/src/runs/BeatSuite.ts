@@ -6,9 +6,9 @@ import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aRunnerKey } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo, lease } from "./RunFixtures.ts"
+import { makeRunnerKey } from "../catalog/CatalogFixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, lease, makeSession, makeStartedRun } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const inFlightOf = ({ execution: { epoch, id } }: Run) => ({ executionId: id, epoch })
@@ -28,7 +28,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore beat", { layer, name }, (it) => {
     it.test("keeps the session present, and extends its started work", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const { epoch, id: executionId } = run.execution
 
       const { held: runs } = yield* store.beat({
@@ -49,9 +49,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("extends neither work that was not started nor work under an old epoch", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aStartedRun(tenant)
-      yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeStartedRun(tenant)
+      yield* makeExecution(tenant)
       const { claims } = yield* claimUpTo(session, { limit: 1, at: second(3) })
       const claimed = claims.map((claim) => claim.run)
       const old = { executionId: run.execution.id, epoch: run.execution.epoch - 1 }
@@ -70,9 +70,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("extends no lease of another session", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant)
-      const session = yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant)
+      const session = yield* makeSession(tenant)
       const { epoch, id: executionId } = run.execution
       const inFlight = [{ executionId, epoch }]
 
@@ -89,8 +89,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("leaves unknown and foreign executions out of what a session hears", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant())
-      const { session } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
+      const { session } = yield* makeStartedRun(yield* makeTenant())
       const { epoch, id } = run.execution
       const unknown = yield* idAt(ExecutionId, second(0))
       const inFlight = [
@@ -111,7 +111,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers the session as it now is", function* () {
       const store = yield* RunStore
-      const session = yield* aSession(yield* aTenant())
+      const session = yield* makeSession(yield* makeTenant())
       const asked = yield* store.drainSession({ ...session, at: second(1) })
 
       const heard = yield* beatAt(session, 20)
@@ -124,7 +124,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       () =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const session = yield* aSession(yield* aTenant())
+          const session = yield* makeSession(yield* makeTenant())
           const seenAt = (at: number, isDraining?: boolean) =>
             Effect.gen(function* () {
               const heard = yield* beatAt(session, at, isDraining === undefined ? {} : { isDraining })
@@ -156,7 +156,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "extends a lease once that adds a twelfth of it, and answers the end that is stored",
       function* () {
         const store = yield* RunStore
-        const { run, session } = yield* aStartedRun(yield* aTenant())
+        const { run, session } = yield* makeStartedRun(yield* makeTenant())
         const { accountId, id } = run.execution
         const endAt = (at: number) =>
           Effect.gen(function* () {
@@ -174,7 +174,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers a run once that is named under its epoch and under one before", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const now = inFlightOf(run)
       const inFlight = [now, { ...now, epoch: now.epoch - 1 }, now]
 
@@ -188,9 +188,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("knows no session that was left, or of another key, and extends nothing of theirs", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, id } = session
-      const otherKey = (yield* aRunnerKey(accountId)).id
+      const otherKey = (yield* makeRunnerKey(accountId)).id
 
       const ofOther = yield* Effect.flip(beatAt({ ...session, runnerKeyId: otherKey }, 30, { runs: [run] }))
       yield* store.closeSession({ accountId, id, at: second(30) })

@@ -9,11 +9,11 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, idAt, second, type Stores } from "../Fixtures.ts"
+import { idAt, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
 import { SessionId } from "@runhook/core/domain/Ids"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { aClaimedRun, aStartedRun, claimUpTo, startDeadline, writeTo } from "./RunFixtures.ts"
+import { claimUpTo, makeClaimedRun, makeStartedRun, startDeadline, writeTo } from "./RunFixtures.ts"
 
 const keep = (run: Run, value: Json, at: number) =>
   RunStore.use((store) =>
@@ -39,7 +39,7 @@ export const suite = <R>(
       "brings the latest checkpoint with the claim of the next attempt, again if it repeats",
       function* () {
         const store = yield* RunStore
-        const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+        const { run, session } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
         const { id } = run.execution
         yield* keep(run, { page: 1, "b\u00e4r": ["1.50"] }, 3)
         const value = { page: 2, z: null, a: 1.5 }
@@ -60,11 +60,11 @@ export const suite = <R>(
     )
 
     it.test("brings none with work that has none, of the same agent at the same time", function* () {
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aStartedRun(tenant, { maxAttempts: 2 })
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeStartedRun(tenant, { maxAttempts: 2 })
       yield* keep(run, "here", 3)
       yield* fail(run, 4)
-      const fresh = yield* anExecution(tenant)
+      const fresh = yield* makeExecution(tenant)
 
       const { claims } = yield* claimUpTo(session, { limit: 10, at: second(70) })
 
@@ -75,7 +75,7 @@ export const suite = <R>(
 
     it.test("keeps what was kept before a start for whoever claims it next", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aClaimedRun(yield* aTenant())
+      const { run, session } = yield* makeClaimedRun(yield* makeTenant())
       yield* keep(run, 7, 2)
       yield* store.giveBack({ ...writeTo(run, second(3)), delay: Duration.zero })
 
@@ -89,7 +89,7 @@ export const suite = <R>(
 
     it.test("brings it with the work that an instance still holds when it comes back", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       yield* keep(run, [1, 2], 3)
 
       const { held } = yield* store.openSession({ session, presentMax })
@@ -101,8 +101,8 @@ export const suite = <R>(
     })
 
     it.test("finds no execution of another account, and changes nothing of it", function* () {
-      const { run } = yield* aStartedRun(yield* aTenant())
-      const { accountId } = yield* aTenant()
+      const { run } = yield* makeStartedRun(yield* makeTenant())
+      const { accountId } = yield* makeTenant()
       const stored = storedRows(run.execution.accountId)
       const before = yield* stored
 
@@ -116,7 +116,7 @@ export const suite = <R>(
 
     it.test("changes no execution and adds nothing to its history", function* () {
       const store = yield* ExecutionStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const { accountId, id } = run.execution
 
       yield* keep(run, "here", 3)

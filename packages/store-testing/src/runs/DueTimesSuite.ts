@@ -10,8 +10,16 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
-import { aClaimedRun, anAskingRun, aSession, aStartedRun, lease } from "./RunFixtures.ts"
+import {
+  makeExecution,
+  makeTenant,
+  newExecution,
+  plenty,
+  second,
+  type Stores,
+  unlimited
+} from "../Fixtures.ts"
+import { lease, makeAskingRun, makeClaimedRun, makeSession, makeStartedRun } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** What is due next, once everything before the instant was swept: also what other tests have left. */
@@ -29,9 +37,9 @@ const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("SweepStore nextDueAt", { layer, name }, (it) => {
     it.test("is never while there is nothing to sweep, however much waits to be claimed", function* () {
-      const tenant = yield* aTenant()
-      yield* anExecution(tenant)
-      yield* anExecution(tenant, { scheduledAt: second(5) })
+      const tenant = yield* makeTenant()
+      yield* makeExecution(tenant)
+      yield* makeExecution(tenant, { scheduledAt: second(5) })
 
       const next = yield* nextFrom(second(0))
 
@@ -39,8 +47,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is the end of the first lease", function* () {
-      yield* aClaimedRun(yield* aTenant())
-      yield* aStartedRun(yield* aTenant())
+      yield* makeClaimedRun(yield* makeTenant())
+      yield* makeStartedRun(yield* makeTenant())
 
       const next = yield* nextFrom(second(61))
 
@@ -49,7 +57,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("moves with a lease that is extended", function* () {
       const runs = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
       const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
       yield* runs.beat({ session, isDraining: false, inFlight, lease, at: second(50) })
 
@@ -59,7 +67,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is the end of an attempt's time", function* () {
-      yield* aStartedRun(yield* aTenant(), { timeoutSeconds: 10 })
+      yield* makeStartedRun(yield* makeTenant(), { timeoutSeconds: 10 })
 
       const next = yield* nextFrom(second(12))
 
@@ -69,7 +77,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect("is the end of a question, and not that of the attempt, whose time is stopped meanwhile", () =>
       Effect.gen(function* () {
         const execution = { timeoutSeconds: 10 }
-        yield* anAskingRun(yield* aTenant(), { execution, question: { expiresAt: second(40) } })
+        yield* makeAskingRun(yield* makeTenant(), { execution, question: { expiresAt: second(40) } })
 
         const next = yield* nextFrom(second(40))
 
@@ -78,7 +86,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("is when an execution must have been started", function* () {
-      yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
+      yield* makeExecution(yield* makeTenant(), { expiresAt: second(20) })
 
       const next = yield* nextFrom(second(20))
 
@@ -86,8 +94,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is now or before when something is over by now", function* () {
-      yield* anExecution(yield* aTenant(), { expiresAt: second(20) })
-      yield* anExecution(yield* aTenant(), { expiresAt: second(30) })
+      yield* makeExecution(yield* makeTenant(), { expiresAt: second(20) })
+      yield* makeExecution(yield* makeTenant(), { expiresAt: second(30) })
 
       const next = yield* nextFrom(second(20))
 
@@ -95,7 +103,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is the end of an idempotency key", function* () {
-      const execution = yield* newExecution(yield* aTenant())
+      const execution = yield* newExecution(yield* makeTenant())
       const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(1_000) }
       yield* (yield* ExecutionStore).create({ ...unlimited, execution, idempotency })
 
@@ -105,7 +113,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("is when a session has been silent for a day", function* () {
-      const session = yield* aSession(yield* aTenant())
+      const session = yield* makeSession(yield* makeTenant())
 
       const next = yield* nextFrom(forgottenAt(session))
 

@@ -7,9 +7,9 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
-import { aRunnerKey } from "../catalog/CatalogFixtures.ts"
-import { aTenant, callbackUrl, plenty, second, type Tenant } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo, lease, newQuestion, writeTo } from "./RunFixtures.ts"
+import { makeRunnerKey } from "../catalog/CatalogFixtures.ts"
+import { callbackUrl, makeTenant, plenty, second, type Tenant } from "../Fixtures.ts"
+import { claimUpTo, lease, makeSession, makeStartedRun, newQuestion, writeTo } from "./RunFixtures.ts"
 
 const holders = ["the same session", "another session", "another key"] as const
 const progresses = ["claimed", "started", "asked"] as const
@@ -44,10 +44,10 @@ const sessionOf = Effect.fnUntraced(function* (
     case "the same session":
       return loser
     case "another session":
-      return yield* aSession(tenant)
+      return yield* makeSession(tenant)
     case "another key": {
-      const { id } = yield* aRunnerKey(tenant.accountId)
-      return yield* aSession({ ...tenant, runnerKeyId: id })
+      const { id } = yield* makeRunnerKey(tenant.accountId)
+      return yield* makeSession({ ...tenant, runnerKeyId: id })
     }
   }
 })
@@ -69,10 +69,10 @@ const progressed = Effect.fnUntraced(function* (progress: Situation["progress"],
 })
 
 /** Work of an account of its own that one runner has lost and another holds. */
-export const aFencedRun = Effect.fnUntraced(function* ({ holder: name, progress }: Situation) {
+export const makeFencedRun = Effect.fnUntraced(function* ({ holder: name, progress }: Situation) {
   const sweeps = yield* SweepStore
-  const tenant = yield* aTenant()
-  const { run: lost, session: loser } = yield* aStartedRun(tenant, { maxAttempts: 3, callbackUrl })
+  const tenant = yield* makeTenant()
+  const { run: lost, session: loser } = yield* makeStartedRun(tenant, { maxAttempts: 3, callbackUrl })
   const lostArtifact = yield* registered(lost, "lost.pdf")
   yield* sweeps.expireLeases({ at: second(62), limit: plenty })
   const holder = yield* sessionOf(name, { loser, tenant })

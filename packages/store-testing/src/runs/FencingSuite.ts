@@ -15,10 +15,10 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"
-import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
+import { makeTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
-import { aFencedRun, type Fenced, type Situation, situations } from "./FencingFixtures.ts"
-import { anAskingRun, claimUpTo, lease, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
+import { type Fenced, makeFencedRun, type Situation, situations } from "./FencingFixtures.ts"
+import { claimUpTo, lease, makeAskingRun, newQuestion, startDeadline, writeTo } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** When the runner that lost its lease writes. */
@@ -93,7 +93,7 @@ export const suite = <R>(
 
     /** One for all writes, since none may change anything of it. */
     const fencedIn = Effect.fnUntraced(function* (situation: Situation) {
-      const fenced = arranged.get(situation) ?? (yield* aFencedRun(situation))
+      const fenced = arranged.get(situation) ?? (yield* makeFencedRun(situation))
       arranged.set(situation, fenced)
       return fenced
     })
@@ -124,7 +124,7 @@ export const suite = <R>(
       (situation) =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const fenced = yield* aFencedRun(situation)
+          const fenced = yield* makeFencedRun(situation)
           const { held, loser } = fenced
           const stored = storedRows(loser.accountId)
           const before = yield* stored
@@ -142,7 +142,7 @@ export const suite = <R>(
       (situation) =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const { loser, lost } = yield* aFencedRun(situation)
+          const { loser, lost } = yield* makeFencedRun(situation)
           const stored = storedRows(loser.accountId)
           const before = yield* stored
           const claimId = lost.lease?.claimId ?? assert.fail("It was not claimed")
@@ -159,7 +159,7 @@ export const suite = <R>(
       (situation) =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const { loser } = yield* aFencedRun(situation)
+          const { loser } = yield* makeFencedRun(situation)
           const stored = storedRows(loser.accountId)
           const before = yield* stored
 
@@ -174,7 +174,7 @@ export const suite = <R>(
       const executions = yield* ExecutionStore
       const runs = yield* RunStore
       const sweeps = yield* SweepStore
-      const { input, run, session } = yield* anAskingRun(yield* aTenant(), {
+      const { input, run, session } = yield* makeAskingRun(yield* makeTenant(), {
         execution: { maxAttempts: 2 },
         question: { expiresAt: second(600) }
       })

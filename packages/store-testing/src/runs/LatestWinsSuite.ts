@@ -7,7 +7,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { createInOrder } from "@runhook/core/runtime/InOrder"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
+import { makeExecution, makeTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import { idsOf, lease, newQuestion, writeTo } from "./RunFixtures.ts"
 import { claimed, given, settled, sharing, stopped } from "./SeatFixtures.ts"
@@ -17,14 +17,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "names what is in the way of one that cancels others, which goes before what is newer",
       function* () {
-        const tenant = yield* aTenant()
-        const running = yield* anExecution(tenant, sharing())
+        const tenant = yield* makeTenant()
+        const running = yield* makeExecution(tenant, sharing())
         yield* claimed(tenant, 1)
-        const cancelling = yield* anExecution(tenant, {
+        const cancelling = yield* makeExecution(tenant, {
           ...sharing({ policy: "cancel_running" }),
           createdAt: second(2)
         })
-        const patient = yield* anExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
+        const patient = yield* makeExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
         const { inTheWay } = yield* given(4)
         // Until it has made room, also after the process that was to do so has died.
         const still = yield* given(6)
@@ -41,8 +41,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     )
 
     it.test("names the oldest at work, as many as are in the way of one that cancels others", function* () {
-      const tenant = yield* aTenant()
-      const create = (fields: Partial<Concurrency>) => anExecution(tenant, sharing(fields))
+      const tenant = yield* makeTenant()
+      const create = (fields: Partial<Concurrency>) => makeExecution(tenant, sharing(fields))
       const atWork = yield* Effect.replicateEffect(create({ limit: 3 }), 3)
       const claims = yield* claimed(tenant, 1)
       yield* create({ limit: 2, policy: "cancel_running" })
@@ -62,11 +62,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       function* () {
         const store = yield* ExecutionStore
         const runs = yield* RunStore
-        const tenant = yield* aTenant({ capacity: 20 })
+        const tenant = yield* makeTenant({ capacity: 20 })
         const retryBackoff = { ...atOnce, initialSeconds: 60, maxSeconds: 60 }
         const retry = { ...sharing({ limit: 9 }), maxAttempts: 3, retryBackoff }
-        const failing = yield* anExecution(tenant, retry)
-        const asking = yield* anExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(1) })
+        const failing = yield* makeExecution(tenant, retry)
+        const asking = yield* makeExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(1) })
         const claims = yield* claimed(tenant, 2)
         for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(3)), lease })
         const outcome = { _tag: "Failed", message: "No paper", isRetryable: true } as const
@@ -75,14 +75,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
           if (run.execution.id === failing.id) yield* runs.finish({ ...write, outcome, fingerprint: "a" })
           else yield* runs.ask({ ...write, input: yield* newQuestion(second(4), { mode: "release" }) })
         }
-        const held = yield* anExecution(tenant, { ...sharing(), status: "pending", createdAt: second(5) })
-        const later = yield* anExecution(tenant, {
+        const held = yield* makeExecution(tenant, { ...sharing(), status: "pending", createdAt: second(5) })
+        const later = yield* makeExecution(tenant, {
           ...sharing(),
           scheduledAt: second(70),
           createdAt: second(6)
         })
-        const waiting = yield* anExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(7) })
-        const latest = yield* anExecution(tenant, {
+        const waiting = yield* makeExecution(tenant, { ...sharing({ limit: 9 }), createdAt: second(7) })
+        const latest = yield* makeExecution(tenant, {
           ...sharing({ policy: "cancel_running" }),
           createdAt: second(8)
         })
@@ -100,10 +100,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "leaves the newest of what is older as far as the limit of one that cancels others has room",
       function* () {
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const fields = sharing({ limit: 3, policy: "cancel_running" })
         const all = yield* Effect.forEach([0, 1, 2, 3, 4, 5], (at) =>
-          anExecution(tenant, {
+          makeExecution(tenant, {
             ...fields,
             createdAt: second(at),
             status: at === 4 ? "pending" : "queued",
@@ -121,7 +121,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends with the last of several that were created at once, each before the next", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const fields = sharing({ policy: "cancel_running" })
       const all = yield* Effect.forEach([0, 1, 2, 3, 4], (at) =>
         newExecution(tenant, { ...fields, createdAt: second(at) })
@@ -150,10 +150,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("ends what it cancels at its last change, if that was later", function* () {
       const store = yield* ExecutionStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant, sharing())
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant, sharing())
       const claims = yield* claimed(tenant, 1)
-      yield* anExecution(tenant, { ...sharing({ policy: "cancel_running" }), createdAt: second(2) })
+      yield* makeExecution(tenant, { ...sharing({ policy: "cancel_running" }), createdAt: second(2) })
       for (const { run } of claims) yield* runs.start({ ...writeTo(run, second(5)), lease })
 
       yield* settled(9)
@@ -164,11 +164,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("ends what it cancels when it falls due, be it long after its creation", function* () {
       const store = yield* ExecutionStore
       const cancelling = sharing({ policy: "cancel_running" })
-      const [scheduling, holding] = [yield* aTenant(), yield* aTenant()]
+      const [scheduling, holding] = [yield* makeTenant(), yield* makeTenant()]
       const { accountId } = holding
-      const older = yield* Effect.forEach([scheduling, holding], (tenant) => anExecution(tenant, sharing()))
-      yield* anExecution(scheduling, { ...cancelling, createdAt: second(2), scheduledAt: second(60) })
-      const held = yield* anExecution(holding, { ...cancelling, createdAt: second(2), status: "pending" })
+      const older = yield* Effect.forEach([scheduling, holding], (tenant) => makeExecution(tenant, sharing()))
+      yield* makeExecution(scheduling, { ...cancelling, createdAt: second(2), scheduledAt: second(60) })
+      const held = yield* makeExecution(holding, { ...cancelling, createdAt: second(2), status: "pending" })
       yield* store.release({ accountId, id: held.id, at: second(50) })
 
       yield* settled(70)
@@ -182,10 +182,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("leaves what is newer than one that cancels others, which waits for it", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const held = yield* anExecution(tenant, { ...sharing({ policy: "cancel_running" }), status: "pending" })
-      const newer = yield* anExecution(tenant, { ...sharing(), createdAt: second(1) })
+      const held = yield* makeExecution(tenant, {
+        ...sharing({ policy: "cancel_running" }),
+        status: "pending"
+      })
+      const newer = yield* makeExecution(tenant, { ...sharing(), createdAt: second(1) })
       const first = yield* claimed(tenant, 2)
       yield* store.release({ accountId, id: held.id, at: second(3) })
       const cancelled = yield* settled(4)
@@ -197,14 +200,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives a seat that was made for one that cancels others to no other", function* () {
-      const tenant = yield* aTenant()
-      const running = yield* anExecution(tenant, sharing())
+      const tenant = yield* makeTenant()
+      const running = yield* makeExecution(tenant, sharing())
       yield* claimed(tenant, 1)
-      const cancelling = yield* anExecution(tenant, {
+      const cancelling = yield* makeExecution(tenant, {
         ...sharing({ policy: "cancel_running" }),
         createdAt: second(2)
       })
-      yield* anExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
+      yield* makeExecution(tenant, { ...sharing(), priority: 9, createdAt: second(3) })
       yield* given(4)
       yield* stopped(running, 4)
 

@@ -4,16 +4,16 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anExecution, aTenant, callbackUrl, deliveriesOf, second, type Stores } from "../Fixtures.ts"
-import { aClaimedRun, aStartedRun, lease, newQuestion, writeTo } from "./RunFixtures.ts"
+import { callbackUrl, deliveriesOf, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { lease, makeClaimedRun, makeStartedRun, newQuestion, writeTo } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Times of moves", { layer, name }, (it) => {
     it.test("never go back behind the creation", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* anExecution(tenant, { createdAt: second(10), callbackUrl })
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeExecution(tenant, { createdAt: second(10), callbackUrl })
 
       const { run } = yield* store.stop({ accountId, id, to: "aborted", reason: null, at: second(5) })
 
@@ -28,7 +28,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("never go back behind the claim, and the lease counts from the start all the same", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
 
       const started = yield* runs.start({ ...writeTo(run, second(0)), lease })
 
@@ -39,7 +39,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("never go back behind the start, so that a question is found again", function* () {
       const runs = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const askAt = (at: number) =>
         Effect.flatMap(newQuestion(second(at)), (input) => runs.ask({ ...writeTo(run, second(at)), input }))
 

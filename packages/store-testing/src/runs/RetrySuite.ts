@@ -7,8 +7,8 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
-import { aStartedRun, claimUpTo, idsOf, lease, writeTo } from "./RunFixtures.ts"
+import { makeTenant, plenty, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, idsOf, lease, makeStartedRun, writeTo } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const retryBackoff: RetryBackoff = { initialSeconds: 10, factor: 3, maxSeconds: 60, jitter: 0.5 }
@@ -21,7 +21,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("Retries", { layer, name }, (it) => {
     it.test("lets work that failed wait as its task says, longer after each attempt", function* () {
       const store = yield* RunStore
-      const { run: first, session } = yield* aStartedRun(yield* aTenant(), {
+      const { run: first, session } = yield* makeStartedRun(yield* makeTenant(), {
         maxAttempts: 3,
         retryBackoff
       })
@@ -55,7 +55,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("delays failed work as its runner asks, whatever its task says", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
+      const { run, session } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2, retryBackoff })
       const outcome = { ...failed, retryDelayMillis: 90_000 }
 
       yield* store.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
@@ -68,7 +68,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes the report of a failure again that was to wait, and changes nothing", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2, retryBackoff })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2, retryBackoff })
       const first = yield* store.finish({
         ...writeTo(run, second(5)),
         outcome: failed,
@@ -91,7 +91,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     ] as const)("%s", ([, policy]) =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
-        const { run, session } = yield* aStartedRun(yield* aTenant(), {
+        const { run, session } = yield* makeStartedRun(yield* makeTenant(), {
           maxAttempts: 2,
           retryBackoff: policy
         })

@@ -8,7 +8,7 @@ import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { anExecution, idAt, second, type Tenant } from "../Fixtures.ts"
+import { idAt, makeExecution, second, type Tenant } from "../Fixtures.ts"
 
 /** How long claimed work may wait for its start: until second 61, when claimed at second 1. */
 export const startDeadline = Duration.seconds(60)
@@ -40,7 +40,7 @@ export const newSession = Effect.fnUntraced(function* (tenant: Tenant, fields: P
 })
 
 /** An open session; it serves all agents of the tenant, unless told otherwise. */
-export const aSession = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<RunnerSession> = {}) {
+export const makeSession = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<RunnerSession> = {}) {
   const store = yield* RunStore
   const { session } = yield* store.openSession({ session: yield* newSession(tenant, fields), presentMax })
   return session
@@ -69,9 +69,9 @@ export const writeTo = ({ execution: { accountId, id, epoch } }: Run, at: DateTi
 })
 
 /** A run that a new session has claimed at second 1. */
-export const aClaimedRun = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
-  const { id } = yield* anExecution(tenant, fields)
-  const session = yield* aSession(tenant)
+export const makeClaimedRun = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
+  const { id } = yield* makeExecution(tenant, fields)
+  const session = yield* makeSession(tenant)
   const { claims } = yield* claimUpTo(session, { limit: 100, at: second(1) })
   const claimed = claims.find(({ run }) => run.execution.id === id)
   return claimed === undefined
@@ -80,9 +80,9 @@ export const aClaimedRun = Effect.fnUntraced(function* (tenant: Tenant, fields: 
 })
 
 /** A run that a new session has started at second 2. */
-export const aStartedRun = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
+export const makeStartedRun = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Execution> = {}) {
   const store = yield* RunStore
-  const { session, run } = yield* aClaimedRun(tenant, fields)
+  const { session, run } = yield* makeClaimedRun(tenant, fields)
   const change = yield* Effect.orDie(store.start({ ...writeTo(run, second(2)), lease }))
   return { session, run: change.run }
 })
@@ -110,7 +110,7 @@ export const newQuestion = Effect.fnUntraced(function* (
 })
 
 /** A run that asks a question at second 3, and waits for the answer until second 63. */
-export const anAskingRun = Effect.fnUntraced(function* (
+export const makeAskingRun = Effect.fnUntraced(function* (
   tenant: Tenant,
   {
     execution,
@@ -118,14 +118,14 @@ export const anAskingRun = Effect.fnUntraced(function* (
   }: { readonly execution?: Partial<Execution>; readonly question?: Partial<InputRequest> } = {}
 ) {
   const store = yield* RunStore
-  const { session, run } = yield* aStartedRun(tenant, execution)
+  const { session, run } = yield* makeStartedRun(tenant, execution)
   const input = yield* newQuestion(second(3), question)
   const { change } = yield* Effect.orDie(store.ask({ ...writeTo(run, second(3)), input }))
   return { session, run: change.run, input }
 })
 
 /** A poll of a session that waits with so many places, one of which it has for each run, and notes what they are told. */
-export const aWaitingPoll = Effect.fnUntraced(function* (
+export const makeWaitingPoll = Effect.fnUntraced(function* (
   session: RunnerSession,
   { isStarting = false, places = 1 }: { readonly isStarting?: boolean; readonly places?: number } = {}
 ) {

@@ -8,14 +8,14 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, second, type Stores } from "../Fixtures.ts"
+import { makeTenant, second, type Stores } from "../Fixtures.ts"
 import {
-  aClaimedRun,
-  anAskingRun,
-  aStartedRun,
   claimUpTo,
   idsOf,
   lease,
+  makeAskingRun,
+  makeClaimedRun,
+  makeStartedRun,
   newQuestion,
   writeTo
 } from "./RunFixtures.ts"
@@ -29,7 +29,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore", { layer, name }, (it) => {
     it.test("starts claimed work", function* () {
       const store = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant(), { timeoutSeconds: 30 })
+      const { run } = yield* makeClaimedRun(yield* makeTenant(), { timeoutSeconds: 30 })
 
       const change = yield* store.start({ ...writeTo(run, second(2)), lease })
 
@@ -40,9 +40,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("shows a run as it is, to its account alone", function* () {
       const store = yield* RunStore
-      const { run } = yield* anAskingRun(yield* aTenant())
+      const { run } = yield* makeAskingRun(yield* makeTenant())
       const { accountId, id } = run.execution
-      const { accountId: other } = yield* aTenant()
+      const { accountId: other } = yield* makeTenant()
 
       assert.deepStrictEqual(yield* store.get({ accountId, id }), run)
       assert.strictEqual((yield* Effect.flip(store.get({ accountId: other, id })))._tag, "ExecutionNotFound")
@@ -50,7 +50,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("starts work once, however often it is started under one epoch", function* () {
       const store = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
       const start = store.start({ ...writeTo(run, second(2)), lease })
 
       const changes = yield* Effect.all([start, start, start], { concurrency: "unbounded" })
@@ -61,7 +61,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("extends the lease when a start is repeated", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
 
       yield* store.start({ ...writeTo(run, second(30)), lease })
 
@@ -75,7 +75,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps the result of work that completed", function* () {
       const store = yield* RunStore
       const executions = yield* ExecutionStore
-      const { run, session } = yield* aStartedRun(yield* aTenant())
+      const { run, session } = yield* makeStartedRun(yield* makeTenant())
 
       const change = yield* store.finish({
         ...writeTo(run, second(5)),
@@ -92,7 +92,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps the reason of work that its runner cancelled", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const outcome = { _tag: "Cancelled", reason: "not needed" } as const
 
       const change = yield* store.finish({ ...writeTo(run, second(5)), outcome, fingerprint: "one" })
@@ -102,7 +102,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends work that failed when its task allows no other attempt", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 1 })
+      const { run } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 1 })
 
       const change = yield* store.finish({
         ...writeTo(run, second(5)),
@@ -115,7 +115,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("queues work that failed when runner and task allow another attempt", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+      const { run, session } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
 
       const change = yield* store.finish({
         ...writeTo(run, second(5)),
@@ -132,7 +132,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect.each([completed, failed])("takes an equal outcome again and changes nothing: %j", (outcome) =>
       Effect.gen(function* () {
         const store = yield* RunStore
-        const { run } = yield* aStartedRun(yield* aTenant(), { maxAttempts: 2 })
+        const { run } = yield* makeStartedRun(yield* makeTenant(), { maxAttempts: 2 })
         const end = (fingerprint: string) =>
           store.finish({ ...writeTo(run, second(5)), outcome, fingerprint })
         const { run: ended } = yield* end("1:aa")
@@ -145,7 +145,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets one of ten different outcomes at once win", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
       const names = Array.from({ length: 10 }, (_, place) => `outcome ${place}`)
 
       const outcomes = yield* Effect.forEach(
@@ -163,7 +163,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends no work that was not started", function* () {
       const store = yield* RunStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
 
       const error = yield* Effect.flip(
         store.finish({ ...writeTo(run, second(5)), outcome: completed, fingerprint: "one" })
@@ -174,7 +174,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives work back that was not started, to be claimed again after the delay", function* () {
       const store = yield* RunStore
-      const { run, session } = yield* aClaimedRun(yield* aTenant())
+      const { run, session } = yield* makeClaimedRun(yield* makeTenant())
 
       const change = yield* store.giveBack({ ...writeTo(run, second(2)), delay: Duration.seconds(10) })
 
@@ -187,7 +187,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not give started work back", function* () {
       const store = yield* RunStore
-      const { run } = yield* aStartedRun(yield* aTenant())
+      const { run } = yield* makeStartedRun(yield* makeTenant())
 
       const error = yield* Effect.flip(store.giveBack({ ...writeTo(run, second(3)), delay: Duration.zero }))
 
@@ -197,7 +197,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("changes nothing for a runner whose epoch is over", function* () {
       const store = yield* RunStore
       const executions = yield* ExecutionStore
-      const { run } = yield* anAskingRun(yield* aTenant())
+      const { run } = yield* makeAskingRun(yield* makeTenant())
       const { accountId, id } = run.execution
       const stopped = yield* executions.stop({
         accountId,
@@ -224,8 +224,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("changes nothing for a runner of another account", function* () {
       const store = yield* RunStore
       const executions = yield* ExecutionStore
-      const { run } = yield* aStartedRun(yield* aTenant())
-      const { accountId } = yield* aTenant()
+      const { run } = yield* makeStartedRun(yield* makeTenant())
+      const { accountId } = yield* makeTenant()
       const write = { ...writeTo(run, second(6)), accountId }
 
       const errors = yield* Effect.all([
@@ -242,7 +242,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("tells a stopped claim and a start at once apart: one of them comes first", function* () {
       const store = yield* RunStore
       const executions = yield* ExecutionStore
-      const { run } = yield* aClaimedRun(yield* aTenant())
+      const { run } = yield* makeClaimedRun(yield* makeTenant())
       const { accountId, id } = run.execution
 
       const [start, stop] = yield* Effect.all(

@@ -4,22 +4,22 @@ import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAgent } from "../catalog/CatalogFixtures.ts"
-import { aTenant, second, type Stores } from "../Fixtures.ts"
-import { aSession, aStartedRun } from "./RunFixtures.ts"
+import { makeAgent } from "../catalog/CatalogFixtures.ts"
+import { makeTenant, second, type Stores } from "../Fixtures.ts"
+import { makeSession, makeStartedRun } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore oversight", { layer, name }, (it) => {
     it.test("lists the sessions that serve an agent, newest first, with what each holds", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId, agentId } = tenant
-      const other = yield* anAgent(accountId)
-      const { session: busy } = yield* aStartedRun(tenant)
-      const idle = yield* aSession(tenant, { agentIds: [agentId], createdAt: second(5) })
-      const ofOther = yield* aSession(tenant, { agentIds: [other.id], createdAt: second(6) })
-      yield* aStartedRun(yield* aTenant())
+      const other = yield* makeAgent(accountId)
+      const { session: busy } = yield* makeStartedRun(tenant)
+      const idle = yield* makeSession(tenant, { agentIds: [agentId], createdAt: second(5) })
+      const ofOther = yield* makeSession(tenant, { agentIds: [other.id], createdAt: second(6) })
+      yield* makeStartedRun(yield* makeTenant())
       const all = { after: null, limit: 50 }
 
       const ofAgent = yield* store.listSessions({ accountId, agentId }, all)
@@ -48,9 +48,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("notes once that a session is to leave, until its process opens it again", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const session = yield* aSession(tenant)
+      const session = yield* makeSession(tenant)
       const ref = { accountId, id: session.id }
 
       const asked = yield* store.drainSession({ ...ref, at: second(7) })
@@ -65,8 +65,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("asks no session of another account to leave", function* () {
       const store = yield* RunStore
-      const session = yield* aSession(yield* aTenant())
-      const { accountId } = yield* aTenant()
+      const session = yield* makeSession(yield* makeTenant())
+      const { accountId } = yield* makeTenant()
 
       const refusal = yield* Effect.flip(store.drainSession({ accountId, id: session.id, at: second(7) }))
 

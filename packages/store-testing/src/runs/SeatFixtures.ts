@@ -5,7 +5,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import { second, type Tenant } from "../Fixtures.ts"
-import { aSession, claimUpTo } from "./RunFixtures.ts"
+import { claimUpTo, makeSession } from "./RunFixtures.ts"
 
 export const sharing = (fields: Partial<Concurrency> = {}): { readonly concurrency: Concurrency } => ({
   concurrency: { key: "customer 42", limit: 1, policy: "queue", ...fields }
@@ -26,7 +26,7 @@ export const given = Effect.fnUntraced(function* (at: number) {
 /** What a new session can claim of the tenant, seats given before. */
 export const claimed = Effect.fnUntraced(function* (tenant: Tenant, at: number) {
   yield* given(at)
-  const session = yield* aSession(tenant)
+  const session = yield* makeSession(tenant)
   const { claims } = yield* claimUpTo(session, { limit: 100, at: second(at) })
   return claims
 })

@@ -8,8 +8,8 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAgent } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
+import { makeAgent } from "../catalog/CatalogFixtures.ts"
+import { makeExecution, makeTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 import { idsOf, lease, writeTo } from "./RunFixtures.ts"
 import { claimed, given, sharing, stopped } from "./SeatFixtures.ts"
@@ -21,14 +21,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("SweepStore seats", { layer, name }, (it) => {
     it.test("lets no more of a key be claimed than its limit, and the next when one has ended", function* () {
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const other = { ...tenant, agentId: (yield* anAgent(tenant.accountId, { capacity: 5 })).id }
+      const tenant = yield* makeTenant()
+      const other = { ...tenant, agentId: (yield* makeAgent(tenant.accountId, { capacity: 5 })).id }
       const made = yield* Effect.forEach([1, 2, 3], (at) =>
-        anExecution(at === 2 ? other : tenant, { ...sharing({ limit: 2 }), createdAt: second(at) })
+        makeExecution(at === 2 ? other : tenant, { ...sharing({ limit: 2 }), createdAt: second(at) })
       )
-      const urgent = yield* anExecution(tenant, { ...sharing({ limit: 2 }), priority: 9 })
-      const free = yield* anExecution(tenant)
-      const elsewhere = yield* anExecution(tenant, sharing({ key: "customer 43" }))
+      const urgent = yield* makeExecution(tenant, { ...sharing({ limit: 2 }), priority: 9 })
+      const free = yield* makeExecution(tenant)
+      const elsewhere = yield* makeExecution(tenant, sharing({ key: "customer 43" }))
 
       const first = yield* claimed(tenant, 4)
       const none = yield* claimed(tenant, 5)
@@ -47,9 +47,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives nothing before it is due, and says when that is", function* () {
       const store = yield* SweepStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       yield* given(0)
-      const later = yield* anExecution(tenant, { ...sharing(), scheduledAt: second(50) })
+      const later = yield* makeExecution(tenant, { ...sharing(), scheduledAt: second(50) })
       const before = yield* claimed(tenant, 49)
       const nextAt = yield* store.nextSeatAt(second(49))
 
@@ -60,12 +60,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("tells how many have seats, to what waits for one", function* () {
-      const tenant = yield* aTenant()
-      const first = yield* anExecution(tenant, sharing())
-      const waiting = yield* anExecution(tenant, { ...sharing(), createdAt: second(1) })
+      const tenant = yield* makeTenant()
+      const first = yield* makeExecution(tenant, sharing())
+      const waiting = yield* makeExecution(tenant, { ...sharing(), createdAt: second(1) })
       yield* claimed(tenant, 2)
 
-      const told = yield* Effect.forEach([first, waiting, yield* anExecution(tenant)], seatsTaken)
+      const told = yield* Effect.forEach([first, waiting, yield* makeExecution(tenant)], seatsTaken)
 
       assert.deepStrictEqual(told, [null, 1, null])
     })
@@ -73,11 +73,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("takes the seat back with the lease, whatever ends that, and queues it again", function* () {
       const runs = yield* RunStore
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const one = yield* anExecution(tenant, { ...sharing(), priority: 1 })
+      const tenant = yield* makeTenant()
+      const one = yield* makeExecution(tenant, { ...sharing(), priority: 1 })
       const [first] = yield* claimed(tenant, 1)
       assert(first)
-      const other = yield* anExecution(tenant, { ...sharing(), priority: 2, createdAt: second(1) })
+      const other = yield* makeExecution(tenant, { ...sharing(), priority: 2, createdAt: second(1) })
       const delay = Duration.seconds(20)
       yield* runs.giveBack({ ...writeTo(first.run, second(2)), delay })
 
@@ -94,11 +94,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lets what waits be stopped, held and moved in time like any other", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      const held = yield* anExecution(tenant, { ...sharing(), status: "pending" })
-      const first = yield* anExecution(tenant, { ...sharing(), createdAt: second(1) })
-      const waiting = yield* anExecution(tenant, { ...sharing(), createdAt: second(2) })
-      const moved = yield* anExecution(tenant, { ...sharing(), createdAt: second(3) })
+      const tenant = yield* makeTenant()
+      const held = yield* makeExecution(tenant, { ...sharing(), status: "pending" })
+      const first = yield* makeExecution(tenant, { ...sharing(), createdAt: second(1) })
+      const waiting = yield* makeExecution(tenant, { ...sharing(), createdAt: second(2) })
+      const moved = yield* makeExecution(tenant, { ...sharing(), createdAt: second(3) })
       yield* given(4)
       const { accountId } = tenant
       const change = { scheduledAt: second(60) }
@@ -119,12 +119,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("counts nothing of another account or key, and goes by the limit of each", function* () {
-      const [tenant, stranger] = [yield* aTenant(), yield* aTenant()]
-      yield* anExecution(stranger, sharing())
-      const narrow = yield* anExecution(tenant, sharing({ limit: 1 }))
-      const wide = yield* anExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(1) })
-      const wider = yield* anExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(2) })
-      const blocked = yield* anExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(3) })
+      const [tenant, stranger] = [yield* makeTenant(), yield* makeTenant()]
+      yield* makeExecution(stranger, sharing())
+      const narrow = yield* makeExecution(tenant, sharing({ limit: 1 }))
+      const wide = yield* makeExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(1) })
+      const wider = yield* makeExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(2) })
+      const blocked = yield* makeExecution(tenant, { ...sharing({ limit: 3 }), createdAt: second(3) })
 
       const claims = yield* claimed(tenant, 4)
 
@@ -134,7 +134,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses what is not to wait, while others have or await all seats", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const create = Effect.fnUntraced(function* (at: number) {
         const fields = { ...sharing({ limit: 2, policy: "reject" }), createdAt: second(at) }
         return yield* store.create({ ...unlimited, execution: yield* newExecution(tenant, fields) })
@@ -162,8 +162,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses nothing for the sake of what is deferred", function* () {
       const store = yield* ExecutionStore
-      const tenant = yield* aTenant()
-      yield* anExecution(tenant, { ...sharing(), scheduledAt: second(100), createdAt: second(1) })
+      const tenant = yield* makeTenant()
+      yield* makeExecution(tenant, { ...sharing(), scheduledAt: second(100), createdAt: second(1) })
       const impatient = yield* newExecution(tenant, {
         ...sharing({ policy: "reject" }),
         createdAt: second(2)

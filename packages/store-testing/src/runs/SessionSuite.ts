@@ -4,17 +4,17 @@ import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAgent, aRunnerKey } from "../catalog/CatalogFixtures.ts"
-import { anExecution, aTenant, second, type Stores } from "../Fixtures.ts"
-import { aSession, aStartedRun, claimUpTo, idsOf, lease, newSession, writeTo } from "./RunFixtures.ts"
+import { makeAgent, makeRunnerKey } from "../catalog/CatalogFixtures.ts"
+import { makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { claimUpTo, idsOf, lease, makeSession, makeStartedRun, newSession, writeTo } from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("RunStore sessions", { layer, name }, (it) => {
     it.test("opens a session and names the agents it serves", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const other = yield* anAgent(tenant.accountId)
+      const tenant = yield* makeTenant()
+      const other = yield* makeAgent(tenant.accountId)
       const session = yield* newSession(tenant)
       const narrow = yield* newSession(tenant, { agentIds: [other.id] })
 
@@ -33,9 +33,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       () =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run, session } = yield* aStartedRun(tenant)
-          yield* anExecution(tenant)
+          const tenant = yield* makeTenant()
+          const { run, session } = yield* makeStartedRun(tenant)
+          yield* makeExecution(tenant)
           const again = yield* newSession(tenant, {
             instanceId: session.instanceId,
             version: "2.0.0",
@@ -57,8 +57,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("opens as many sessions of a key as may be present at once", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const sessions = yield* Effect.replicateEffect(aSession(tenant), presentMax)
+      const tenant = yield* makeTenant()
+      const sessions = yield* Effect.replicateEffect(makeSession(tenant), presentMax)
       const session = yield* newSession(tenant)
 
       const error = yield* Effect.flip(store.openSession({ session, presentMax }))
@@ -72,15 +72,15 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const again = yield* newSession(tenant, { instanceId: first?.instanceId ?? "" })
       const found = yield* store.openSession({ session: again, presentMax })
       assert.strictEqual(found.session.id, first?.id)
-      const otherKey = { ...tenant, runnerKeyId: (yield* aRunnerKey(accountId)).id }
-      yield* aSession(otherKey)
+      const otherKey = { ...tenant, runnerKeyId: (yield* makeRunnerKey(accountId)).id }
+      yield* makeSession(otherKey)
     })
 
     it.test("has room for a session when another was left or has been silent", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const { accountId, id } = yield* aSession(tenant, { lastSeenAt: second(10) })
-      yield* aSession(tenant, { lastSeenAt: second(1) })
+      const tenant = yield* makeTenant()
+      const { accountId, id } = yield* makeSession(tenant, { lastSeenAt: second(10) })
+      yield* makeSession(tenant, { lastSeenAt: second(1) })
       const limit = 2
       const openAt = (at: number) =>
         Effect.flatMap(newSession(tenant, { lastSeenAt: second(at) }), (session) =>
@@ -102,9 +102,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("opens one of many sessions that come at once when there is room for one", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const limit = 3
-      yield* Effect.replicateEffect(aSession(tenant), limit - 1)
+      yield* Effect.replicateEffect(makeSession(tenant), limit - 1)
       const sessions = yield* Effect.replicateEffect(newSession(tenant), 8)
 
       const exits = yield* Effect.forEach(
@@ -117,21 +117,21 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps equal instance names of two runner keys apart", function* () {
-      const tenant = yield* aTenant()
-      const otherKey = { ...tenant, runnerKeyId: (yield* aRunnerKey(tenant.accountId)).id }
+      const tenant = yield* makeTenant()
+      const otherKey = { ...tenant, runnerKeyId: (yield* makeRunnerKey(tenant.accountId)).id }
 
-      const first = yield* aSession(tenant, { instanceId: "worker-1" })
-      const other = yield* aSession(otherKey, { instanceId: "worker-1" })
+      const first = yield* makeSession(tenant, { instanceId: "worker-1" })
+      const other = yield* makeSession(otherKey, { instanceId: "worker-1" })
 
       assert.notStrictEqual(first.id, other.id)
     })
 
     it.test("knows a session only under its own account and key", function* () {
       const store = yield* RunStore
-      const tenant = yield* aTenant()
-      const { accountId, id, runnerKeyId } = yield* aSession(tenant)
-      const otherKey = (yield* aRunnerKey(accountId)).id
-      const otherAccount = (yield* aTenant()).accountId
+      const tenant = yield* makeTenant()
+      const { accountId, id, runnerKeyId } = yield* makeSession(tenant)
+      const otherKey = (yield* makeRunnerKey(accountId)).id
+      const otherAccount = (yield* makeTenant()).accountId
 
       const errors = yield* Effect.all([
         Effect.flip(store.getSession({ accountId, runnerKeyId: otherKey, id })),
@@ -147,9 +147,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       () =>
         Effect.gen(function* () {
           const store = yield* RunStore
-          const tenant = yield* aTenant()
-          const { run, session } = yield* aStartedRun(tenant)
-          const waiting = yield* anExecution(tenant)
+          const tenant = yield* makeTenant()
+          const { run, session } = yield* makeStartedRun(tenant)
+          const waiting = yield* makeExecution(tenant)
           yield* claimUpTo(session, { limit: 1, at: second(3) })
           const { accountId } = tenant
 
@@ -159,7 +159,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
             changes.map((change) => [change.run.execution.id, change.run.dueAt, change.releasedFrom]),
             [[waiting.id, second(0), session.id]]
           )
-          const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 5, at: second(4) })
+          const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 5, at: second(4) })
           assert.deepStrictEqual(idsOf(claims), [waiting.id])
           const { changed } = yield* store.start({ ...writeTo(run, second(5)), lease })
           assert.isFalse(changed)

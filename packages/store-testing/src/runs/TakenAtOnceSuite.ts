@@ -9,12 +9,12 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anAgent } from "../catalog/CatalogFixtures.ts"
+import { makeAgent } from "../catalog/CatalogFixtures.ts"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
+  makeExecution,
+  makeTenant,
   newExecution,
   plenty,
   second,
@@ -22,19 +22,27 @@ import {
   type Tenant,
   unlimited
 } from "../Fixtures.ts"
-import { aSession, aWaitingPoll, claimUpTo, idsOf, lease, startDeadline, writeTo } from "./RunFixtures.ts"
+import {
+  claimUpTo,
+  idsOf,
+  lease,
+  makeSession,
+  makeWaitingPoll,
+  startDeadline,
+  writeTo
+} from "./RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 
 /** A tenant whose runner waits for work. */
-const aWaiter = Effect.fnUntraced(function* (options: Parameters<typeof aWaitingPoll>[1] = {}) {
-  const tenant = yield* aTenant()
-  const poll = yield* aWaitingPoll(yield* aSession(tenant), options)
+const makeWaiter = Effect.fnUntraced(function* (options: Parameters<typeof makeWaitingPoll>[1] = {}) {
+  const tenant = yield* makeTenant()
+  const poll = yield* makeWaitingPoll(yield* makeSession(tenant), options)
   return { tenant, poll }
 })
 
-type Fields = Parameters<typeof anExecution>[1]
+type Fields = Parameters<typeof makeExecution>[1]
 
 /** What becomes of work that is created at second 5 while a poll waits. */
 const createdWith = Effect.fnUntraced(function* ({
@@ -49,11 +57,11 @@ const createdWith = Effect.fnUntraced(function* ({
   /** What happens to the poll before. */
   readonly holds?: (tenant: Tenant, session: RunnerSession) => Effect.Effect<unknown, unknown, Stores>
 }) {
-  const tenant = yield* aTenant()
-  if (older !== undefined) yield* anExecution(tenant, { createdAt: second(1), ...older })
-  const poll = yield* aWaitingPoll(yield* aSession(tenant))
+  const tenant = yield* makeTenant()
+  if (older !== undefined) yield* makeExecution(tenant, { createdAt: second(1), ...older })
+  const poll = yield* makeWaitingPoll(yield* makeSession(tenant))
   if (holds !== undefined) yield* Effect.orDie(holds(tenant, poll.session))
-  const execution = yield* anExecution(tenant, { createdAt: second(5), ...fields })
+  const execution = yield* makeExecution(tenant, { createdAt: second(5), ...fields })
   const { lease: held } = yield* (yield* RunStore).get(execution)
   assert.strictEqual(held?.sessionId, poll.begun[0]?.run.lease?.sessionId)
   return poll.ends()
@@ -64,10 +72,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.effect("stores a new run as claimed by the poll that waits, and hands over what it stores", () =>
       Effect.gen(function* () {
         const store = yield* RunStore
-        const { poll, tenant } = yield* aWaiter()
+        const { poll, tenant } = yield* makeWaiter()
         const { claimId, session } = poll
 
-        const execution = yield* anExecution(tenant, { createdAt: second(5) })
+        const execution = yield* makeExecution(tenant, { createdAt: second(5) })
 
         assert.deepStrictEqual(poll.ends(), ["begun"])
         assert.strictEqual(execution.epoch, 0)
@@ -77,7 +85,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         const expiresAt = DateTime.addDuration(second(5), startDeadline)
         assert.deepStrictEqual(change?.run.lease, { sessionId: session.id, claimId, epoch: 1, expiresAt })
         assert.deepStrictEqual(
-          (yield* claimUpTo(yield* aSession(tenant), { limit: 10, at: second(6) })).claims,
+          (yield* claimUpTo(yield* makeSession(tenant), { limit: 10, at: second(6) })).claims,
           []
         )
       })
@@ -85,10 +93,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("answers the claim of the poll that is repeated with what was handed over", function* () {
       const store = yield* RunStore
-      const { poll, tenant } = yield* aWaiter({ isStarting: true })
+      const { poll, tenant } = yield* makeWaiter({ isStarting: true })
       const { claimId, session } = poll
-      const { id } = yield* anExecution(tenant, { createdAt: second(5) })
-      yield* anExecution(tenant, { createdAt: second(6) })
+      const { id } = yield* makeExecution(tenant, { createdAt: second(5) })
+      yield* makeExecution(tenant, { createdAt: second(6) })
 
       const { claims } = yield* store.claim({ session, claimId, limit: 10, startDeadline, at: second(7) })
 
@@ -98,9 +106,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("starts it for a poll that starts its work, and has its history and its time", function* () {
       const store = yield* RunStore
-      const { poll, tenant } = yield* aWaiter({ isStarting: true })
+      const { poll, tenant } = yield* makeWaiter({ isStarting: true })
 
-      const execution = yield* anExecution(tenant, {
+      const execution = yield* makeExecution(tenant, {
         createdAt: second(5),
         timeoutSeconds: 30,
         expiresAt: second(60)
@@ -129,9 +137,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("only claims what is called back about its start, whose events keep their order", function* () {
       const store = yield* RunStore
-      const { poll, tenant } = yield* aWaiter({ isStarting: true })
+      const { poll, tenant } = yield* makeWaiter({ isStarting: true })
 
-      const execution = yield* anExecution(tenant, { callbackUrl, createdAt: second(5) })
+      const execution = yield* makeExecution(tenant, { callbackUrl, createdAt: second(5) })
       const [change] = poll.begun
       const claimed = change?.run ?? assert.fail()
       const before = yield* eventsOf(execution)
@@ -168,7 +176,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         }),
         yield* createdWith({
           holds: (tenant, session) =>
-            Effect.flatMap(anAgent(tenant.accountId), ({ id }) =>
+            Effect.flatMap(makeAgent(tenant.accountId), ({ id }) =>
               runs.openSession({ session: { ...session, agentIds: [id] }, presentMax })
             )
         }),
@@ -188,17 +196,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("hands over nothing for which the agent has no free slot", function* () {
-      const tenant = yield* aTenant({ capacity: 1 })
-      const poll = yield* aWaitingPoll(yield* aSession(tenant), { places: 2 })
+      const tenant = yield* makeTenant({ capacity: 1 })
+      const poll = yield* makeWaitingPoll(yield* makeSession(tenant), { places: 2 })
 
-      yield* Effect.replicateEffect(anExecution(tenant), 2)
+      yield* Effect.replicateEffect(makeExecution(tenant), 2)
 
       assert.deepStrictEqual(poll.ends(), ["begun", "freed"])
     })
 
     it.test("hands over one of equal creates at once, and nothing that is refused", function* () {
       const store = yield* ExecutionStore
-      const { poll, tenant } = yield* aWaiter({ places: plenty })
+      const { poll, tenant } = yield* makeWaiter({ places: plenty })
       const idempotency = { key: "once", fingerprint: "same", expiresAt: second(900) }
       const executions = yield* Effect.replicateEffect(newExecution(tenant), 5)
 
@@ -220,19 +228,19 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("gives racing polls each run once, and no agent more than its capacity", function* () {
-      const tenant = yield* aTenant({ capacity: 5 })
-      const other = { ...tenant, agentId: (yield* anAgent(tenant.accountId, { capacity: 2 })).id }
+      const tenant = yield* makeTenant({ capacity: 5 })
+      const other = { ...tenant, agentId: (yield* makeAgent(tenant.accountId, { capacity: 2 })).id }
       const polls = yield* Effect.replicateEffect(
-        Effect.flatMap(aSession(tenant), (session) => aWaitingPoll(session, { places: 3 })),
+        Effect.flatMap(makeSession(tenant), (session) => makeWaitingPoll(session, { places: 3 })),
         4
       )
-      const session = yield* aSession(tenant)
+      const session = yield* makeSession(tenant)
 
       const claims = yield* Effect.forEach(
         Array.from({ length: 40 }, (_, place) => place),
         (place) =>
           Effect.andThen(
-            anExecution(place % 2 === 0 ? tenant : other, { createdAt: second(5) }),
+            makeExecution(place % 2 === 0 ? tenant : other, { createdAt: second(5) }),
             place % 10 === 0 ? claimUpTo(session, { limit: 1, at: second(5) }) : Effect.undefined
           ),
         unbounded
@@ -256,12 +264,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("takes back by its lease what a poll never got, under a new epoch", function* () {
       const store = yield* RunStore
-      const { poll, tenant } = yield* aWaiter()
-      const execution = yield* anExecution(tenant, { createdAt: second(5) })
+      const { poll, tenant } = yield* makeWaiter()
+      const execution = yield* makeExecution(tenant, { createdAt: second(5) })
       const lost = poll.begun[0]?.run ?? assert.fail()
 
       yield* (yield* SweepStore).expireLeases({ at: second(66), limit: plenty })
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(67) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(67) })
 
       assert.deepStrictEqual(idsOf(claims), [execution.id])
       assert.strictEqual(claims[0]?.run.execution.epoch, 3)

@@ -8,18 +8,18 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import {
-  anExecution,
   anyExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
+  makeExecution,
+  makeTenant,
   second,
   type Stores,
   type Tenant
 } from "../Fixtures.ts"
-import { aSession, claimUpTo } from "../runs/RunFixtures.ts"
+import { claimUpTo, makeSession } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { aSchedule, created, executionOf, fireOnce, firing, minute } from "./ScheduleFixtures.ts"
+import { created, executionOf, fireOnce, firing, makeSchedule, minute } from "./ScheduleFixtures.ts"
 
 const listed = Effect.fnUntraced(function* ({ accountId }: Tenant, schedule: Schedule) {
   const store = yield* ExecutionStore
@@ -29,7 +29,7 @@ const listed = Effect.fnUntraced(function* ({ accountId }: Tenant, schedule: Sch
 
 /** The run that a runner gets by then. */
 const claimed = Effect.fnUntraced(function* (tenant: Tenant, at: number) {
-  const session = yield* aSession(tenant)
+  const session = yield* makeSession(tenant)
   const { claims } = yield* claimUpTo(session, { limit: 1, at: second(at) })
   return claims[0]?.run ?? (yield* Effect.die(new Error("There is nothing to claim")))
 })
@@ -38,9 +38,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ScheduleStore fire", { layer, name }, (it) => {
     it.test("creates one execution of a due time, however many fire it at once", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedules = yield* Effect.forEach([1, 2, 3, 4], () => aSchedule(tenant))
-      const other = yield* aSchedule(yield* aTenant())
+      const tenant = yield* makeTenant()
+      const schedules = yield* Effect.forEach([1, 2, 3, 4], () => makeSchedule(tenant))
+      const other = yield* makeSchedule(yield* makeTenant())
       const fireAll = Effect.gen(function* () {
         const firings = yield* Effect.forEach(schedules, (schedule) =>
           Effect.map(executionOf(tenant, schedule), (execution) => firing(schedule, created(execution)))
@@ -72,8 +72,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test(
       "creates it as any other: with its callback, its place in the queue, and its claim",
       function* () {
-        const tenant = yield* aTenant()
-        const schedule = yield* aSchedule(tenant)
+        const tenant = yield* makeTenant()
+        const schedule = yield* makeSchedule(tenant)
 
         const { came, changes } = yield* fireOnce(tenant, schedule, { callbackUrl })
 
@@ -92,8 +92,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("refuses what is not to wait for a seat of its key, also of those fired together", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedules = yield* Effect.forEach([1, 2], () => aSchedule(tenant))
+      const tenant = yield* makeTenant()
+      const schedules = yield* Effect.forEach([1, 2], () => makeSchedule(tenant))
       const concurrency = { key: "customer 42", limit: 1, policy: "reject" } as const
       const firings = yield* Effect.forEach(schedules, (schedule) =>
         Effect.map(executionOf(tenant, schedule, { concurrency }), (execution) =>
@@ -102,7 +102,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
 
       const together = yield* store.fire(firings)
-      const later = yield* fireOnce(tenant, yield* aSchedule(tenant), { concurrency })
+      const later = yield* fireOnce(tenant, yield* makeSchedule(tenant), { concurrency })
 
       assert.deepStrictEqual(
         together.map(({ came }) => came.outcome),
@@ -113,9 +113,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes nothing for who has an older schedule", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const schedule = yield* aSchedule(tenant)
+      const schedule = yield* makeSchedule(tenant)
       const ref = { accountId, id: schedule.id }
       const execution = yield* executionOf(tenant, schedule)
       const changed = yield* store.change(ref, {
@@ -132,9 +132,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps a refusal by a limit as what came of it, and fires the others", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const [refused, other] = [yield* aSchedule(tenant), yield* aSchedule(tenant)]
-      yield* anExecution(tenant)
+      const tenant = yield* makeTenant()
+      const [refused, other] = [yield* makeSchedule(tenant), yield* makeSchedule(tenant)]
+      yield* makeExecution(tenant)
 
       const fired = yield* store.fire([
         firing(refused, created(yield* executionOf(tenant, refused), { accountMaxLive: 1 })),
@@ -161,8 +161,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("stops a schedule whose key will never be accepted again", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedule = yield* aSchedule(tenant)
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant)
       const error = { _tag: "KeyUnusable", reason: "revoked" }
 
       yield* store.fire([firing(schedule, { outcome: "refused", error, isLast: true })])
@@ -178,12 +178,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("skips a due time while one of its executions is unfinished, and no longer", function* () {
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const schedule = yield* aSchedule(tenant, { overlap: "skip" })
+      const schedule = yield* makeSchedule(tenant, { overlap: "skip" })
       // Of another schedule, and of none.
-      yield* fireOnce(tenant, yield* aSchedule(tenant))
-      yield* anExecution(tenant)
+      yield* fireOnce(tenant, yield* makeSchedule(tenant))
+      yield* makeExecution(tenant)
       const first = yield* fireOnce(tenant, schedule)
       const [execution] = yield* listed(tenant, schedule)
 
@@ -203,8 +203,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("cancels what is unfinished of its executions for the next, within the limits", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedule = yield* aSchedule(tenant)
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant)
       const begun = yield* fireOnce(tenant, schedule, { callbackUrl })
       const more = yield* fireOnce(tenant, begun.schedule)
       const running = yield* claimed(tenant, 130)
@@ -237,13 +237,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("judges overlap among a bounded number of its latest executions", function* () {
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const executions = yield* ExecutionStore
       const { accountId } = tenant
-      const schedule = yield* aSchedule(tenant)
+      const schedule = yield* makeSchedule(tenant)
       yield* fireOnce(tenant, schedule)
       for (let count = 1; count <= overlapLookedAt; count++) {
-        const { id } = yield* anExecution(tenant, { scheduleId: schedule.id, createdAt: second(60 + count) })
+        const { id } = yield* makeExecution(tenant, {
+          scheduleId: schedule.id,
+          createdAt: second(60 + count)
+        })
         yield* executions.stop({ accountId, id, to: "aborted", reason: null, at: second(60 + count) })
       }
       const store = yield* ScheduleStore

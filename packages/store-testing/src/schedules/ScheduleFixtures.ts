@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import { idAt, newExecution, plenty, second, type Tenant } from "../Fixtures.ts"
 
 /** A schedule of every minute that is not stored yet; its first due time is a minute into the test. */
-export const aNewSchedule = Effect.fnUntraced(function* (
+export const makeNewSchedule = Effect.fnUntraced(function* (
   { accountId, apiKeyId }: Pick<Tenant, "accountId" | "apiKeyId">,
   fields: Partial<Schedule> = {}
 ) {
@@ -42,8 +42,8 @@ export const aNewSchedule = Effect.fnUntraced(function* (
 })
 
 /** The same, stored. */
-export const aSchedule = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Schedule> = {}) {
-  const schedule = yield* aNewSchedule(tenant, fields)
+export const makeSchedule = Effect.fnUntraced(function* (tenant: Tenant, fields: Partial<Schedule> = {}) {
+  const schedule = yield* makeNewSchedule(tenant, fields)
   yield* Effect.orDie(ScheduleStore.use((store) => store.create(schedule, { limit: plenty })))
   return schedule
 })

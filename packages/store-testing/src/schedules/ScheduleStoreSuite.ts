@@ -8,16 +8,16 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"
-import { aTenant, plenty, second, type Stores } from "../Fixtures.ts"
+import { makeTenant, plenty, second, type Stores } from "../Fixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { aNewSchedule, aSchedule, minute } from "./ScheduleFixtures.ts"
+import { makeNewSchedule, makeSchedule, minute } from "./ScheduleFixtures.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("ScheduleStore", { layer, name }, (it) => {
     it.test("keeps the schedules of accounts apart, each as it was given", function* () {
       const store = yield* ScheduleStore
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
-      const schedule = yield* aSchedule(tenant, {
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+      const schedule = yield* makeSchedule(tenant, {
         cron: "30 2 * * *",
         timeZone: "Europe/Berlin",
         everySeconds: null,
@@ -30,7 +30,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         lastOutcome: "refused",
         lastError: { _tag: "AgentDisabled", id: "x" }
       })
-      const theirs = yield* aSchedule(other)
+      const theirs = yield* makeSchedule(other)
       const { accountId, id } = schedule
 
       const found = yield* store.get({ accountId, id })
@@ -48,10 +48,10 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("lists them newest first, in pages that are bounded in bytes", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const request = StoredJson.of({ text: "x".repeat(50_000) })
       const schedules = yield* Effect.forEach([1, 2, 3, 4, 5], (at) =>
-        aSchedule(tenant, { createdAt: second(at), request })
+        makeSchedule(tenant, { createdAt: second(at), request })
       )
       const newestFirst = schedules.toReversed().map(({ id }) => id)
       const page = { after: null, limit: 4, bytesMax: 110_000 }
@@ -72,8 +72,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("adds no more schedules than the limit, however many come at once", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedules = yield* Effect.forEach([1, 2, 3, 4, 5], () => aNewSchedule(tenant))
+      const tenant = yield* makeTenant()
+      const schedules = yield* Effect.forEach([1, 2, 3, 4, 5], () => makeNewSchedule(tenant))
 
       const results = yield* Effect.forEach(
         schedules,
@@ -87,9 +87,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("changes and removes a schedule, and tells the audit log", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const { accountId } = tenant
-      const schedule = yield* aNewSchedule(tenant)
+      const schedule = yield* makeNewSchedule(tenant)
       const ref = { accountId, id: schedule.id }
       yield* store.create(schedule, { limit: plenty, audit: by(jana, scheduleCreated) })
 
@@ -118,9 +118,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("gives each schedule that is due to one of many who claim, until the claim ends", function* () {
       const store = yield* ScheduleStore
-      const tenant = yield* aTenant()
-      const schedules = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => aSchedule(tenant))
-      yield* aSchedule(tenant, { isEnabled: false, nextAt: null, wakeAt: null })
+      const tenant = yield* makeTenant()
+      const schedules = yield* Effect.forEach([1, 2, 3, 4, 5, 6], () => makeSchedule(tenant))
+      yield* makeSchedule(tenant, { isEnabled: false, nextAt: null, wakeAt: null })
       const ours = new Set(schedules.map(({ id }) => id))
       const claim = (at: number, limit = plenty) =>
         Effect.map(store.claimDue({ at: second(at), until: second(at + 15), limit }), (claimed) =>
@@ -149,9 +149,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       // In times that no other test has.
       const at = second(-900)
       const past = { createdAt: second(-1_000), nextAt: second(-950), wakeAt: second(-950) }
-      const [busy, calm] = [yield* aTenant(), yield* aTenant()]
-      yield* Effect.forEach(Array.from({ length: 20 }), () => aSchedule(busy, past))
-      const theirs = yield* aSchedule(calm, { ...past, nextAt: second(-901), wakeAt: second(-901) })
+      const [busy, calm] = [yield* makeTenant(), yield* makeTenant()]
+      yield* Effect.forEach(Array.from({ length: 20 }), () => makeSchedule(busy, past))
+      const theirs = yield* makeSchedule(calm, { ...past, nextAt: second(-901), wakeAt: second(-901) })
 
       const due = yield* store.nextWakeAt(at)
       const claimed = yield* store.claimDue({ at, until: second(900_000), limit: 2 })

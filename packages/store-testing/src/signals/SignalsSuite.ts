@@ -13,8 +13,8 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as Scope from "effect/Scope"
 
-const anExecutionTopic = Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
-const aSessionTopic = Effect.map(newId(SessionId), (id): Topic => `session:${id}`)
+const makeExecutionTopic = () => Effect.map(newId(ExecutionId), (id): Topic => `execution:${id}`)
+const makeSessionTopic = () => Effect.map(newId(SessionId), (id): Topic => `session:${id}`)
 
 /** Whether a wait returns without anything more happening. */
 const isSignalled = (wait: Effect.Effect<void>) =>
@@ -33,8 +33,8 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("wakes everyone who waits for the topic and no one else", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
-          const otherTopic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
+          const otherTopic = yield* makeExecutionTopic()
           const waits = yield* Effect.all([
             signals.subscribe([topic]),
             signals.subscribe([topic]),
@@ -50,7 +50,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("wakes who is already waiting", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const wait = yield* signals.subscribe([topic])
           const waiter = yield* Effect.forkChild(wait, { startImmediately: true })
 
@@ -63,7 +63,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("wakes for any of the topics subscribed to", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topics = yield* Effect.all([anExecutionTopic, aSessionTopic])
+          const topics = yield* Effect.all([makeExecutionTopic(), makeSessionTopic()])
           const wait = yield* signals.subscribe(topics)
 
           const woken = yield* Effect.forEach(topics, (topic) =>
@@ -78,8 +78,8 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
         Effect.gen(function* () {
           const signals = yield* Signals
           const waits = yield* Effect.all([
-            signals.subscribe([yield* anExecutionTopic]),
-            signals.subscribe(["deliveries", yield* aSessionTopic])
+            signals.subscribe([yield* makeExecutionTopic()]),
+            signals.subscribe(["deliveries", yield* makeSessionTopic()])
           ])
 
           yield* signals.notify(["anything"])
@@ -91,7 +91,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("remembers a signal that comes before the wait, and takes many as one", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const wait = yield* signals.subscribe([topic])
           yield* signals.notify([topic, topic])
           yield* signals.notify([topic])
@@ -105,7 +105,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("remembers a signal that comes while the waiter looks again", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const wait = yield* signals.subscribe([topic])
           yield* signals.notify([topic])
           yield* wait
@@ -119,7 +119,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("keeps a signal for the next wait when the wait before was given up", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const wait = yield* signals.subscribe([topic])
           const given = yield* Effect.timeoutOption(wait, 0)
 
@@ -133,7 +133,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("hears nothing of what was before the subscription", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           yield* signals.notify([topic])
 
           const wait = yield* signals.subscribe([topic])
@@ -145,7 +145,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("does not hear the signal that woke it when it listens again", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const again = signals.subscribe([topic])
           const anew = yield* Effect.andThen(yield* again, again).pipe(
             Effect.forkChild({ startImmediately: true })
@@ -160,7 +160,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
       it.effect("hears nothing after its scope has ended, while others go on", () =>
         Effect.gen(function* () {
           const signals = yield* Signals
-          const topic = yield* anExecutionTopic
+          const topic = yield* makeExecutionTopic()
           const scope = yield* Scope.make()
           const ended = yield* Scope.provide(signals.subscribe([topic]), scope)
           const living = yield* signals.subscribe([topic])
@@ -229,7 +229,7 @@ export const suite = (name: string, layer: Layer.Layer<Signals, unknown>): void 
         () =>
           Effect.gen(function* () {
             const signals = yield* Signals
-            const topic = yield* anExecutionTopic
+            const topic = yield* makeExecutionTopic()
             const last = 1_000
             let written = 0
             const wait = yield* signals.subscribe([topic])

@@ -26,7 +26,7 @@ const bytes = Uint8Array.from({ length: 200_000 }, (_, index) => (index * 31 + (
 
 const expiresIn = Duration.minutes(5)
 
-const aKey = () => Array.from({ length: 3 }, () => crypto.randomUUID()).join("/")
+const makeKey = () => Array.from({ length: 3 }, () => crypto.randomUUID()).join("/")
 
 const announce = (content: Uint8Array) =>
   Effect.map(
@@ -61,7 +61,7 @@ export const suite = <R>(
       "gives back what was uploaded, to the service and by a URL",
       (sent) =>
         Effect.gen(function* () {
-          const file = yield* upload(aKey(), sent)
+          const file = yield* upload(makeKey(), sent)
 
           const storage = yield* ArtifactStorage
           const read = yield* collect(storage.read({ ...file, range: null }))
@@ -81,7 +81,7 @@ export const suite = <R>(
       { start: 199_999, end: 199_999 }
     ])("reads the bytes from $start to $end", (range) =>
       Effect.gen(function* () {
-        const file = yield* upload(aKey())
+        const file = yield* upload(makeKey())
 
         const part = yield* collect((yield* ArtifactStorage).read({ ...file, range }))
 
@@ -96,7 +96,7 @@ export const suite = <R>(
       ["other bytes than announced", bytes.toReversed()]
     ] as const)("keeps nothing of %s", ([, sent]) =>
       Effect.gen(function* () {
-        const key = aKey()
+        const key = makeKey()
 
         yield* Effect.flip(upload(key, sent, bytes))
 
@@ -108,10 +108,10 @@ export const suite = <R>(
     it.effect.each([
       ["size_differs", { sizeBytes: 199_999 }],
       ["sha256_differs", { sha256: "0".repeat(64) }],
-      ["not_uploaded", { key: aKey() }]
+      ["not_uploaded", { key: makeKey() }]
     ] as const)("finds that what is announced is not there: %s", ([reason, other]) =>
       Effect.gen(function* () {
-        const file = yield* upload(aKey())
+        const file = yield* upload(makeKey())
 
         const error = yield* Effect.flip((yield* ArtifactStorage).verify({ ...file, ...other }))
 
@@ -120,7 +120,7 @@ export const suite = <R>(
     )
 
     it.test("takes the same bytes again, and keeps them when a later upload fails", function* () {
-      const file = yield* upload(aKey())
+      const file = yield* upload(makeKey())
 
       yield* upload(file.key)
       yield* Effect.flip(upload(file.key, bytes.subarray(1), bytes))
@@ -129,7 +129,7 @@ export const suite = <R>(
     })
 
     it.test("has nothing of what was removed, once or twice", function* () {
-      const file = yield* upload(aKey())
+      const file = yield* upload(makeKey())
       const storage = yield* ArtifactStorage
       const url = yield* urlOf(file)
 
@@ -149,8 +149,10 @@ export const suite = <R>(
 
     it.test("lists the keys of what is stored, page by page", function* () {
       const storage = yield* ArtifactStorage
-      const kept = yield* Effect.forEach([aKey(), aKey(), aKey()], (key) => upload(key, bytes.subarray(0, 9)))
-      const { key: removed } = yield* upload(aKey(), bytes.subarray(0, 9))
+      const kept = yield* Effect.forEach([makeKey(), makeKey(), makeKey()], (key) =>
+        upload(key, bytes.subarray(0, 9))
+      )
+      const { key: removed } = yield* upload(makeKey(), bytes.subarray(0, 9))
       yield* storage.remove(removed)
 
       const listed: Array<string> = []

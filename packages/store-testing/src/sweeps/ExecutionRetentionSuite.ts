@@ -13,19 +13,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  anExecution,
   anyExecution,
-  aTenant,
   deliveriesOf,
+  makeExecution,
+  makeTenant,
   plenty,
   second,
   type Stores,
   type Tenant
 } from "../Fixtures.ts"
-import { anEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
-import { aStartedRun } from "../runs/RunFixtures.ts"
+import { makeEndedExecution, settleCallbacks } from "../executions/EndedFixtures.ts"
+import { makeStartedRun } from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
-import { aSum, addAll, sumsOf } from "../usage/UsageFixtures.ts"
+import { addAll, makeSum, sumsOf } from "../usage/UsageFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 /** The service keeps all executions; accounts of these tests say for how long. */
@@ -57,14 +57,14 @@ const walk = Effect.fnUntraced(function* (
 })
 
 /** Keeps executions for 30 days after their end, unless told otherwise. */
-const aKeeper = Effect.fnUntraced(function* (retentionDays: number | null = 30) {
-  const tenant = yield* aTenant()
+const makeKeeper = Effect.fnUntraced(function* (retentionDays: number | null = 30) {
+  const tenant = yield* makeTenant()
   yield* AccountStore.use((store) => store.update({ id: tenant.accountId, change: { retentionDays } }))
   return tenant
 })
 
 const severalEnded = Effect.fnUntraced(function* (tenant: Tenant, count: number) {
-  const ended = yield* Effect.replicateEffect(anEndedExecution(tenant), count)
+  const ended = yield* Effect.replicateEffect(makeEndedExecution(tenant), count)
   yield* settleCallbacks(tenant, "Delivered")
   return ended
 })
@@ -86,9 +86,9 @@ export const suite = <R>(
       "removes all of an execution when its time is over, but for its files and what was counted",
       function* () {
         const sweeps = yield* SweepStore
-        const tenant = yield* aKeeper()
+        const tenant = yield* makeKeeper()
         const { accountId } = tenant
-        yield* addAll({ sums: [aSum(accountId, { completed: 1 })] })
+        yield* addAll({ sums: [makeSum(accountId, { completed: 1 })] })
         const [execution] = yield* severalEnded(tenant, 1)
         const callbacks = execution === undefined ? [] : yield* deliveriesOf(execution)
         const ids = [execution?.id ?? "", ...callbacks.map(({ id }) => id)]
@@ -110,7 +110,7 @@ export const suite = <R>(
     )
 
     it.test("keeps all where nobody says for how long", function* () {
-      const tenant = yield* aKeeper(null)
+      const tenant = yield* makeKeeper(null)
       const ended = yield* severalEnded(tenant, 1)
 
       yield* walk(day(10_000))
@@ -119,7 +119,7 @@ export const suite = <R>(
     })
 
     it.test("goes by what an account says, and for all others by what the service does", function* () {
-      const [brief, usual, long] = [yield* aKeeper(7), yield* aKeeper(null), yield* aKeeper(365)]
+      const [brief, usual, long] = [yield* makeKeeper(7), yield* makeKeeper(null), yield* makeKeeper(365)]
       const ended = yield* Effect.forEach([brief, usual, long], (tenant) => severalEnded(tenant, 1))
       const left = Effect.forEach([brief, usual, long], idsOf)
       const [, ofUsual, ofLong] = ended.map((each) => each.map(idOf))
@@ -134,10 +134,10 @@ export const suite = <R>(
     })
 
     it.test("keeps what has not ended, or has a callback to come, however old it is", function* () {
-      const tenant = yield* aKeeper()
-      const { execution: running } = (yield* aStartedRun(tenant)).run
-      const { id: waiting } = yield* anEndedExecution(tenant)
-      const { id: queued } = yield* anExecution(tenant)
+      const tenant = yield* makeKeeper()
+      const { execution: running } = (yield* makeStartedRun(tenant)).run
+      const { id: waiting } = yield* makeEndedExecution(tenant)
+      const { id: queued } = yield* makeExecution(tenant)
 
       yield* walk(day(10_000))
 
@@ -146,8 +146,8 @@ export const suite = <R>(
 
     it.test("keeps what has a dead letter, which may be replayed, as long as that", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aKeeper()
-      const { id } = yield* anEndedExecution(tenant)
+      const tenant = yield* makeKeeper()
+      const { id } = yield* makeEndedExecution(tenant)
       yield* settleCallbacks(tenant, "Dead")
       yield* walk(day(60))
       const before = yield* idsOf(tenant)
@@ -164,8 +164,8 @@ export const suite = <R>(
     })
 
     it.test("goes by the end of an execution, not by its creation", function* () {
-      const tenant = yield* aKeeper()
-      const { id } = yield* anEndedExecution(tenant, {
+      const tenant = yield* makeKeeper()
+      const { id } = yield* makeEndedExecution(tenant, {
         createdAt: DateTime.subtract(second(0), { days: 3 })
       })
       yield* settleCallbacks(tenant, "Delivered")
@@ -177,8 +177,8 @@ export const suite = <R>(
 
     it.test("removes all of all accounts, in bites, past what stays", function* () {
       yield* walk(day(10_000))
-      const tenants = yield* Effect.replicateEffect(aKeeper(), 3)
-      const stay = yield* Effect.forEach(tenants, (tenant) => anExecution(tenant, { status: "pending" }))
+      const tenants = yield* Effect.replicateEffect(makeKeeper(), 3)
+      const stay = yield* Effect.forEach(tenants, (tenant) => makeExecution(tenant, { status: "pending" }))
       for (const tenant of tenants) yield* severalEnded(tenant, 5)
 
       const count = yield* walk(day(31), { limit: 2 })
@@ -189,7 +189,7 @@ export const suite = <R>(
 
     it.test("removes each once, whoever else prunes at the same time", function* () {
       yield* walk(day(10_000))
-      const tenant = yield* aKeeper()
+      const tenant = yield* makeKeeper()
       yield* severalEnded(tenant, 12)
 
       const counts = yield* Effect.replicateEffect(walk(day(31), { limit: 3 }), 4, {

@@ -12,8 +12,8 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { aTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
-import { aSession, aStartedRun, writeTo } from "../runs/RunFixtures.ts"
+import { makeTenant, newExecution, plenty, second, type Stores, unlimited } from "../Fixtures.ts"
+import { makeSession, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -26,7 +26,7 @@ export const suite = <R>(
     it.test("forgets idempotency keys whose time is over", function* () {
       const sweeps = yield* SweepStore
       const executions = yield* ExecutionStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(100) }
       yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
       yield* sweeps.prune({ at: second(99.999), limit: plenty })
@@ -43,8 +43,8 @@ export const suite = <R>(
 
     it.test("prunes up to the limit in one round", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* Effect.forEach([1, 2, 3], () => aSession(tenant))
+      const tenant = yield* makeTenant()
+      yield* Effect.forEach([1, 2, 3], () => makeSession(tenant))
       const at = DateTime.addDuration(second(0), silenceMax)
 
       const count = yield* sweeps.prune({ at, limit: 2 })
@@ -55,10 +55,10 @@ export const suite = <R>(
     it.test("forgets the checkpoint of an execution that has ended, and no other", function* () {
       const sweeps = yield* SweepStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const shown = Effect.map(storedRows(tenant.accountId), (rows) => JSON.stringify(rows))
-      const aCheckpoint = Effect.fnUntraced(function* (value: string) {
-        const { run } = yield* aStartedRun(tenant, { maxAttempts: 2 })
+      const makeCheckpoint = Effect.fnUntraced(function* (value: string) {
+        const { run } = yield* makeStartedRun(tenant, { maxAttempts: 2 })
         const checkpoint = StoredJson.of(value)
         yield* runs.keepCheckpoint({ ...writeTo(run, second(3)), checkpoint })
         return run
@@ -67,8 +67,8 @@ export const suite = <R>(
         const outcome = { _tag: "Failed", message: "no paper", isRetryable } as const
         return runs.finish({ ...writeTo(run, second(4)), outcome, fingerprint: "one" })
       }
-      yield* fail(yield* aCheckpoint("of the ended"), false)
-      yield* fail(yield* aCheckpoint("of the one to be tried again"), true)
+      yield* fail(yield* makeCheckpoint("of the ended"), false)
+      yield* fail(yield* makeCheckpoint("of the one to be tried again"), true)
       const before = yield* shown
 
       yield* sweeps.pruneRemnants({ at: second(5), limit: plenty })
@@ -87,7 +87,7 @@ export const suite = <R>(
     it.test("forgets sessions that were silent for a day", function* () {
       const sweeps = yield* SweepStore
       const runs = yield* RunStore
-      const session = yield* aSession(yield* aTenant())
+      const session = yield* makeSession(yield* makeTenant())
       const end = DateTime.addDuration(session.lastSeenAt, silenceMax)
       yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
       const kept = yield* runs.getSession(session)

@@ -12,19 +12,19 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  aDeadDelivery,
-  aDelivery,
   anyDelivery,
-  aSender,
   attemptOf,
   claimAll,
   claimOnce,
   lease,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender,
   type Sender,
   stored
 } from "../deliveries/DeliveryFixtures.ts"
 import { plenty, second, type Stores } from "../Fixtures.ts"
-import { aJob, finish } from "../replays/ReplayFixtures.ts"
+import { finish, makeJob } from "../replays/ReplayFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -57,7 +57,7 @@ const severalDelivered = Effect.fnUntraced(function* (
   fields: Partial<Delivery> = {}
 ) {
   const store = yield* DeliveryStore
-  yield* Effect.replicateEffect(aDelivery(sender, fields), count)
+  yield* Effect.replicateEffect(makeDelivery(sender, fields), count)
   const claimed = yield* claimAll(sender, { at: second(1) })
   yield* store.settle(
     claimed.map((each) => ({
@@ -76,10 +76,10 @@ const idsOf = ({ accountId }: Sender) =>
   )
 
 /** A delivery that arrived at its second attempt: the first has no row of its own. */
-const aLateDelivery = Effect.fnUntraced(function* (sender: Sender) {
+const makeLateDelivery = Effect.fnUntraced(function* (sender: Sender) {
   const store = yield* DeliveryStore
   const { accountId } = sender
-  const { id } = yield* aDelivery(sender)
+  const { id } = yield* makeDelivery(sender)
   for (const [at, verdict] of [
     [second(0), { _tag: "Retry", nextAttemptAt: second(1) }],
     [second(1), { _tag: "Delivered" }]
@@ -104,11 +104,11 @@ export const suite = <R>(
       () =>
         Effect.gen(function* () {
           const sweeps = yield* SweepStore
-          const sender = yield* aSender
-          const late = yield* aLateDelivery(sender)
-          const { id: dead } = yield* aDeadDelivery(sender)
-          const { id: replayed } = yield* aDeadDelivery(sender)
-          const job = yield* aJob(sender, { ids: [replayed] })
+          const sender = yield* makeSender()
+          const late = yield* makeLateDelivery(sender)
+          const { id: dead } = yield* makeDeadDelivery(sender)
+          const { id: replayed } = yield* makeDeadDelivery(sender)
+          const job = yield* makeJob(sender, { ids: [replayed] })
           yield* finish(job)
           const again = yield* claimAll(sender, { at: second(110) })
           yield* (yield* DeliveryStore).settle(
@@ -137,7 +137,7 @@ export const suite = <R>(
     )
 
     it.test("forgets what arrived when its time is over, with its attempts", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [delivery] = yield* severalDelivered(sender, 1)
       yield* walk(justBefore(day(30)))
       const kept = yield* Effect.forEach(delivery === undefined ? [] : [delivery], ({ id }) =>
@@ -154,8 +154,8 @@ export const suite = <R>(
     })
 
     it.test("keeps what was given up for longer", function* () {
-      const sender = yield* aSender
-      const { id } = yield* aDeadDelivery(sender, { createdAt: second(2) })
+      const sender = yield* makeSender()
+      const { id } = yield* makeDeadDelivery(sender, { createdAt: second(2) })
       yield* walk(justBefore(day(90)))
       const kept = yield* idsOf(sender)
 
@@ -167,9 +167,9 @@ export const suite = <R>(
 
     it.test("keeps what is pending, however old it is", function* () {
       const store = yield* DeliveryStore
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const { accountId } = sender
-      const { id } = yield* aDeadDelivery(sender)
+      const { id } = yield* makeDeadDelivery(sender)
       yield* store.replay({ accountId, id, at: day(89) })
 
       yield* walk(day(1_000))
@@ -178,7 +178,7 @@ export const suite = <R>(
     })
 
     it.test("forgets by the time at which something was settled, not made", function* () {
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const [late] = yield* severalDelivered(sender, 1, {
         createdAt: DateTime.subtract(second(0), { days: 3 })
       })
@@ -191,9 +191,9 @@ export const suite = <R>(
     it.test(
       "forgets a receiver in trouble that nobody has probed for as long as anything waits",
       function* () {
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const { accountId } = sender
-        yield* aDelivery(sender)
+        yield* makeDelivery(sender)
         const failed = yield* claimAll(sender, { at: second(1) })
         const until = second(10)
         const move = { _tag: "Open", openings: 1, until } as const
@@ -203,7 +203,7 @@ export const suite = <R>(
         yield* DeliveryStore.use((store) => store.settle(settlements, second(2)))
         const probeAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
           yield* walk(at)
-          yield* aDelivery(sender, { createdAt: at })
+          yield* makeDelivery(sender, { createdAt: at })
           const { probeOf } = yield* claimOnce(sender, { at })
           return probeOf
         })
@@ -219,9 +219,9 @@ export const suite = <R>(
 
     it.test("forgets all of all accounts, in bites", function* () {
       yield* walk(day(10_000))
-      const senders = yield* Effect.replicateEffect(aSender, 3)
+      const senders = yield* Effect.replicateEffect(makeSender(), 3)
       for (const sender of senders) yield* severalDelivered(sender, 7)
-      const dead = yield* Effect.forEach(senders, (sender) => aDeadDelivery(sender))
+      const dead = yield* Effect.forEach(senders, (sender) => makeDeadDelivery(sender))
 
       const count = yield* walk(day(31), 3)
 
@@ -234,7 +234,7 @@ export const suite = <R>(
 
     it.test("prunes each once, even if others prune at the same time", function* () {
       yield* walk(day(10_000))
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       yield* severalDelivered(sender, 30)
 
       const counts = yield* Effect.replicateEffect(walk(day(31), 4), 4, { concurrency: "unbounded" })

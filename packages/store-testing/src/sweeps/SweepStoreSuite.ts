@@ -11,23 +11,23 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import {
-  anExecution,
-  aTenant,
   callbackUrl,
   eventsOf,
+  makeExecution,
+  makeTenant,
   plenty,
   second,
   type Stores,
   type Tenant
 } from "../Fixtures.ts"
 import {
-  aClaimedRun,
-  anAskingRun,
-  aSession,
-  aStartedRun,
   claimUpTo,
   idsOf,
   lease,
+  makeAskingRun,
+  makeClaimedRun,
+  makeSession,
+  makeStartedRun,
   writeTo
 } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
@@ -46,8 +46,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("SweepStore", { layer, name }, (it) => {
     it.test("queues claimed work again, in its old place, when it was not started in time", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aClaimedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeClaimedRun(tenant)
 
       const early = yield* swept(sweeps.expireLeases, tenant, second(60.999))
       const changes = yield* swept(sweeps.expireLeases, tenant, second(61))
@@ -63,14 +63,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.deepStrictEqual(change.run.dueAt, run.dueAt)
         assert.strictEqual(change.releasedFrom, session.id)
       }
-      const { claims } = yield* claimUpTo(yield* aSession(tenant), { limit: 1, at: second(61) })
+      const { claims } = yield* claimUpTo(yield* makeSession(tenant), { limit: 1, at: second(61) })
       assert.deepStrictEqual(idsOf(claims), [run.execution.id])
     })
 
     it.test("ends started work whose runner is gone, when its task allows no other attempt", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant, { callbackUrl })
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant, { callbackUrl })
 
       const changes = yield* swept(sweeps.expireLeases, tenant, second(62))
 
@@ -85,8 +85,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("queues started work whose runner is gone, when its task allows another attempt", function* () {
       const sweeps = yield* SweepStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aStartedRun(tenant, { maxAttempts: 2 })
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeStartedRun(tenant, { maxAttempts: 2 })
 
       yield* swept(sweeps.expireLeases, tenant, second(62))
 
@@ -99,8 +99,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     it.test("keeps the lease of work whose runner was heard of", function* () {
       const sweeps = yield* SweepStore
       const runs = yield* RunStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* aStartedRun(tenant)
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeStartedRun(tenant)
       const inFlight = [{ executionId: run.execution.id, epoch: run.execution.epoch }]
       yield* runs.beat({ session, isDraining: false, inFlight, lease, at: second(50) })
 
@@ -111,8 +111,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("sweeps each lease once of ten sweeps at once", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* Effect.forEach([1, 2, 3], () => aStartedRun(tenant))
+      const tenant = yield* makeTenant()
+      yield* Effect.forEach([1, 2, 3], () => makeStartedRun(tenant))
 
       const rounds = yield* Effect.forEach(
         Array.from({ length: 10 }),
@@ -127,8 +127,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("sweeps up to the limit in one round", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* Effect.forEach([1, 2, 3], () => aStartedRun(tenant))
+      const tenant = yield* makeTenant()
+      yield* Effect.forEach([1, 2, 3], () => makeStartedRun(tenant))
 
       const changes = yield* sweeps.expireLeases({ at: second(62), limit: 2 })
 
@@ -137,8 +137,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("ends an attempt that used up its time", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const { run } = yield* aStartedRun(tenant, { timeoutSeconds: 10, maxAttempts: 2 })
+      const tenant = yield* makeTenant()
+      const { run } = yield* makeStartedRun(tenant, { timeoutSeconds: 10, maxAttempts: 2 })
 
       const early = yield* swept(sweeps.timeOutRuns, tenant, second(11.999))
       const changes = yield* swept(sweeps.timeOutRuns, tenant, second(12))
@@ -156,8 +156,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("does not count the wait for an answer to an attempt's time", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* anAskingRun(tenant, { execution: { timeoutSeconds: 10 } })
+      const tenant = yield* makeTenant()
+      yield* makeAskingRun(tenant, { execution: { timeoutSeconds: 10 } })
 
       const changes = yield* swept(sweeps.timeOutRuns, tenant, second(40))
 
@@ -172,8 +172,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const executions = yield* ExecutionStore
-        const tenant = yield* aTenant()
-        const { run } = yield* anAskingRun(tenant, { question: { onTimeout, defaultValue: { pin: 0 } } })
+        const tenant = yield* makeTenant()
+        const { run } = yield* makeAskingRun(tenant, { question: { onTimeout, defaultValue: { pin: 0 } } })
         const { accountId, id } = run.execution
 
         const early = yield* swept(sweeps.expireInputs, tenant, second(62.999))
@@ -190,8 +190,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("queues work that released its runner with the default when no answer comes", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      const { run, session } = yield* anAskingRun(tenant, {
+      const tenant = yield* makeTenant()
+      const { run, session } = yield* makeAskingRun(tenant, {
         question: { mode: "release", onTimeout: "default" }
       })
 
@@ -203,11 +203,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("cancels executions that were not started in time, held and claimed ones too", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
+      const tenant = yield* makeTenant()
       const expiresAt = second(20)
-      const queued = yield* anExecution(tenant, { expiresAt, scheduledAt: second(90), callbackUrl })
-      const held = yield* anExecution(tenant, { expiresAt, status: "pending" })
-      const { run: claimed } = yield* aClaimedRun(tenant, { expiresAt })
+      const queued = yield* makeExecution(tenant, { expiresAt, scheduledAt: second(90), callbackUrl })
+      const held = yield* makeExecution(tenant, { expiresAt, status: "pending" })
+      const { run: claimed } = yield* makeClaimedRun(tenant, { expiresAt })
 
       const early = yield* swept(sweeps.expireExecutions, tenant, second(19.999))
       const changes = yield* swept(sweeps.expireExecutions, tenant, second(20))
@@ -226,9 +226,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("cancels no execution that was started in time, also while it is queued again", function* () {
       const sweeps = yield* SweepStore
-      const tenant = yield* aTenant()
-      yield* aStartedRun(tenant, { expiresAt: second(20) })
-      const { run, session } = yield* aStartedRun(tenant, { expiresAt: second(20), maxAttempts: 2 })
+      const tenant = yield* makeTenant()
+      yield* makeStartedRun(tenant, { expiresAt: second(20) })
+      const { run, session } = yield* makeStartedRun(tenant, { expiresAt: second(20), maxAttempts: 2 })
       yield* swept(sweeps.expireLeases, tenant, second(62))
 
       const changes = yield* swept(sweeps.expireExecutions, tenant, second(63))

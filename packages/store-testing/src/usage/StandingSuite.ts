@@ -8,10 +8,16 @@ import { UsageStore } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aDeadDelivery, aDelivery, aSender, attemptOf, claimAll } from "../deliveries/DeliveryFixtures.ts"
-import { anExecution, aTenant, callbackUrl, second, type Stores } from "../Fixtures.ts"
-import { anAskingRun, aSession, aStartedRun, lease } from "../runs/RunFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import {
+  attemptOf,
+  claimAll,
+  makeDeadDelivery,
+  makeDelivery,
+  makeSender
+} from "../deliveries/DeliveryFixtures.ts"
+import { callbackUrl, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { lease, makeAskingRun, makeSession, makeStartedRun } from "../runs/RunFixtures.ts"
 import { addAll, hour } from "./UsageFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
@@ -31,13 +37,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("UsageStore, of what goes on", { layer, name }, (it) => {
     it.test("says what runs, waits and asks, and who is there", function* () {
       const store = yield* UsageStore
-      const tenant = yield* aTenant({ capacity: 7 })
-      yield* aStartedRun(tenant)
-      yield* anAskingRun(tenant)
-      yield* aSession(tenant, { lastSeenAt: second(-600) })
-      yield* anExecution(tenant, { scheduledAt: second(hour) })
-      yield* anExecution(tenant, { createdAt: second(4) })
-      yield* anExecution(tenant, { createdAt: second(3), callbackUrl })
+      const tenant = yield* makeTenant({ capacity: 7 })
+      yield* makeStartedRun(tenant)
+      yield* makeAskingRun(tenant)
+      yield* makeSession(tenant, { lastSeenAt: second(-600) })
+      yield* makeExecution(tenant, { scheduledAt: second(hour) })
+      yield* makeExecution(tenant, { createdAt: second(4) })
+      yield* makeExecution(tenant, { createdAt: second(3), callbackUrl })
       const { accountId } = tenant
 
       const found = yield* store.standing({ accountId, at: second(10) })
@@ -56,9 +62,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("counts runners that drain, and forgets none that was there within a minute", function* () {
       const [store, runs] = [yield* UsageStore, yield* RunStore]
-      const tenant = yield* aTenant()
-      const session = yield* aSession(tenant)
-      yield* aSession(tenant)
+      const tenant = yield* makeTenant()
+      const session = yield* makeSession(tenant)
+      yield* makeSession(tenant)
       yield* runs.beat({ session, isDraining: true, inFlight: [], lease, at: second(30) })
       const { accountId } = tenant
 
@@ -71,9 +77,9 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("says nothing of other accounts", function* () {
       const store = yield* UsageStore
-      const [tenant, stranger] = [yield* aTenant(), yield* aSender]
-      yield* aStartedRun(tenant, { callbackUrl })
-      yield* aDeadDelivery(tenant)
+      const [tenant, stranger] = [yield* makeTenant(), yield* makeSender()]
+      yield* makeStartedRun(tenant, { callbackUrl })
+      yield* makeDeadDelivery(tenant)
       const { accountId } = stranger
 
       const found = yield* store.standing({ accountId, at: second(10) })
@@ -87,17 +93,17 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("says what goes on in all accounts, and where work waits longest", function* () {
       const [store, executions] = [yield* UsageStore, yield* ExecutionStore]
-      const [tenant, other] = [yield* aTenant(), yield* aTenant()]
+      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
       const at = second(hour)
       const look = store.serviceStanding({ at, agents: 1_000 })
       const before = yield* look
-      yield* anExecution(tenant, { createdAt: second(40), callbackUrl })
-      yield* anExecution(tenant, { createdAt: second(30), scheduledAt: second(50) })
-      yield* anExecution(tenant, { scheduledAt: second(hour + 1) })
-      const oldest = yield* anExecution(other, { createdAt: second(-hour) })
-      yield* aStartedRun(yield* aTenant())
-      yield* aSession(tenant, { lastSeenAt: second(hour - 5) })
-      yield* aDeadDelivery(tenant)
+      yield* makeExecution(tenant, { createdAt: second(40), callbackUrl })
+      yield* makeExecution(tenant, { createdAt: second(30), scheduledAt: second(50) })
+      yield* makeExecution(tenant, { scheduledAt: second(hour + 1) })
+      const oldest = yield* makeExecution(other, { createdAt: second(-hour) })
+      yield* makeStartedRun(yield* makeTenant())
+      yield* makeSession(tenant, { lastSeenAt: second(hour - 5) })
+      yield* makeDeadDelivery(tenant)
 
       const found = yield* look
       const [first] = (yield* store.serviceStanding({ at, agents: 1 })).waiting
@@ -121,12 +127,12 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("says what hangs on a key", function* () {
       const [store, executions] = [yield* UsageStore, yield* ExecutionStore]
-      const tenant = yield* aTenant()
-      const other = { ...tenant, apiKeyId: (yield* anApiKey(tenant.accountId)).id }
+      const tenant = yield* makeTenant()
+      const other = { ...tenant, apiKeyId: (yield* makeApiKey(tenant.accountId)).id }
       const [stopped] = yield* Effect.all([
-        anExecution(tenant, { callbackUrl }),
-        anExecution(tenant, { callbackUrl }),
-        anExecution(other, { callbackUrl })
+        makeExecution(tenant, { callbackUrl }),
+        makeExecution(tenant, { callbackUrl }),
+        makeExecution(other, { callbackUrl })
       ])
       yield* executions.stop({ ...stopped, to: "aborted", reason: null, at: second(5) })
 
@@ -139,16 +145,16 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       "knows receivers by what was sent to them, what waits for them and what is dead there",
       function* () {
         const store = yield* UsageStore
-        const sender = yield* aSender
+        const sender = yield* makeSender()
         const { accountId } = sender
         const [used, untried, gone] = [
           "https://used.example",
           "https://untried.example:8443",
           "https://gone.example"
         ]
-        yield* aDeadDelivery(sender, { url: `${gone}/` })
-        yield* aDeadDelivery(sender, { url: `${used}/hook?a=1` })
-        yield* Effect.all([1, 2].map(() => aDelivery(sender, { url: `${untried}/hook` })))
+        yield* makeDeadDelivery(sender, { url: `${gone}/` })
+        yield* makeDeadDelivery(sender, { url: `${used}/hook?a=1` })
+        yield* Effect.all([1, 2].map(() => makeDelivery(sender, { url: `${untried}/hook` })))
         const lastFailure = { at: second(2 * hour + 5), cause: "server_error", status: 503 } as const
         yield* addAll({
           receivers: [0, 1, 2].map((hours) => ({
@@ -213,14 +219,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("knows the state of a receiver's breaker", function* () {
       const [store, deliveries] = [yield* UsageStore, yield* DeliveryStore]
-      const sender = yield* aSender
+      const sender = yield* makeSender()
       const trouble = (at: DateTime.Utc) =>
         Effect.map(store.serviceStanding({ at, agents: 1 }), ({ failingDeliveries, heldReceivers }) => ({
           failing: failingDeliveries,
           receivers: heldReceivers
         }))
       const before = yield* trouble(second(29))
-      yield* aDelivery(sender, { url: "https://down.example/hook" })
+      yield* makeDelivery(sender, { url: "https://down.example/hook" })
       const claimed = yield* claimAll(sender, { at: second(1) })
       yield* deliveries.settle(
         claimed.map((delivery) => ({
@@ -248,7 +254,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("shows those first that were used most recently when there are too many", function* () {
       const store = yield* UsageStore
-      const { accountId } = yield* aSender
+      const { accountId } = yield* makeSender()
       yield* addAll({
         lastAttempts: [3, 1, 2].map((hours) => ({
           accountId,

@@ -18,7 +18,7 @@ export const tookMillis = (...each: ReadonlyArray<number>): Latencies => {
 }
 
 /** What was counted of an account in an hour or day of the test; of its first hour unless told otherwise. */
-export const aSum = (
+export const makeSum = (
   accountId: AccountId,
   counts: Partial<Counts>,
   { at = second(0), ...fields }: Partial<Omit<UsageSum, "counts">> = {}
@@ -42,7 +42,7 @@ export const counted = (fields: Partial<Counted>): Counted => ({
 export const addAll = (fields: Partial<Counted>) => UsageStore.use((store) => store.add(counted(fields)))
 
 /** That the key of a sender was used. */
-export const aUse = ({ accountId, apiKeyId }: Sender, at: DateTime.Utc, from: string | null) => ({
+export const makeUse = ({ accountId, apiKeyId }: Sender, at: DateTime.Utc, from: string | null) => ({
   accountId,
   apiKeyId,
   at,
@@ -54,7 +54,7 @@ export const requestsOf = (
   { accountId, apiKeyId }: { readonly accountId: AccountId; readonly apiKeyId: ApiKeyId },
   requests: number,
   at: DateTime.Utc
-) => aSum(accountId, { requests }, { subject: { kind: "key", id: apiKeyId }, at })
+) => makeSum(accountId, { requests }, { subject: { kind: "key", id: apiKeyId }, at })
 
 /** The sums of the hours of a day of the test, or what else is asked for. */
 export const sumsOf = (

@@ -4,25 +4,25 @@ import { TaskId } from "@runhook/core/domain/Ids"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
-import { anApiKey } from "../catalog/CatalogFixtures.ts"
-import { aSender } from "../deliveries/DeliveryFixtures.ts"
+import { makeApiKey } from "../catalog/CatalogFixtures.ts"
+import { makeSender } from "../deliveries/DeliveryFixtures.ts"
 import { idAt, second, type Stores } from "../Fixtures.ts"
-import { addAll, aSum, aUse, day, hour, requestsOf, sumsOf, tookMillis } from "./UsageFixtures.ts"
+import { addAll, day, hour, makeSum, makeUse, requestsOf, sumsOf, tookMillis } from "./UsageFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
   suiteOf("UsageStore", { layer, name }, (it) => {
     it.test("adds up what several processes have counted", function* () {
-      const { accountId } = yield* aSender
-      const one = aSum(accountId, { created: 2, started: 1, toStart: tookMillis(3) })
-      const other = aSum(accountId, {
+      const { accountId } = yield* makeSender()
+      const one = makeSum(accountId, { created: 2, started: 1, toStart: tookMillis(3) })
+      const other = makeSum(accountId, {
         created: 1,
         started: 2,
         dead: 4,
         neverStarted: 6,
         toStart: tookMillis(3, 900)
       })
-      const nothingTimed = aSum(accountId, { requests: 5 })
+      const nothingTimed = makeSum(accountId, { requests: 5 })
 
       yield* addAll({ sums: [one] })
       yield* addAll({ sums: [other] })
@@ -37,14 +37,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         requests: 5,
         toStart: tookMillis(3, 3, 900)
       }
-      assert.deepStrictEqual(sum, aSum(accountId, expected))
+      assert.deepStrictEqual(sum, makeSum(accountId, expected))
       assert.lengthOf(others, 0)
     })
 
     it.test("loses nothing of what is added at once", function* () {
-      const [one, other] = [yield* aSender, yield* aSender]
+      const [one, other] = [yield* makeSender(), yield* makeSender()]
       const sums = [one, other].map(({ accountId }) =>
-        aSum(accountId, { completed: 1, toFinish: tookMillis(10) })
+        makeSum(accountId, { completed: 1, toFinish: tookMillis(10) })
       )
 
       yield* Effect.all(
@@ -63,8 +63,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("finds the newest hours of a range first, up to the limit", function* () {
-      const { accountId } = yield* aSender
-      const at = (hours: number) => aSum(accountId, { created: hours + 1 }, { at: second(hours * hour) })
+      const { accountId } = yield* makeSender()
+      const at = (hours: number) => makeSum(accountId, { created: hours + 1 }, { at: second(hours * hour) })
       yield* addAll({ sums: [at(0), at(1), at(2), at(3)] })
 
       const newest = yield* sumsOf(accountId, { from: second(hour), to: second(3 * hour), limit: 5 })
@@ -75,14 +75,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("keeps apart hours and days, accounts, keys and tasks", function* () {
-      const [sender, stranger] = [yield* aSender, yield* aSender]
+      const [sender, stranger] = [yield* makeSender(), yield* makeSender()]
       const { accountId, apiKeyId } = sender
       const taskId = yield* idAt(TaskId, second(0))
-      const ofAccount = aSum(accountId, { created: 1 })
-      const ofDay = aSum(accountId, { created: 2 }, { span: "day" })
-      const ofKey = aSum(accountId, { created: 3 }, { subject: { kind: "key", id: apiKeyId } })
-      const ofTask = aSum(accountId, { created: 4 }, { subject: { kind: "task", id: taskId } })
-      yield* addAll({ sums: [ofAccount, ofDay, ofKey, ofTask, aSum(stranger.accountId, { created: 9 })] })
+      const ofAccount = makeSum(accountId, { created: 1 })
+      const ofDay = makeSum(accountId, { created: 2 }, { span: "day" })
+      const ofKey = makeSum(accountId, { created: 3 }, { subject: { kind: "key", id: apiKeyId } })
+      const ofTask = makeSum(accountId, { created: 4 }, { subject: { kind: "task", id: taskId } })
+      yield* addAll({ sums: [ofAccount, ofDay, ofKey, ofTask, makeSum(stranger.accountId, { created: 9 })] })
 
       const found = yield* Effect.all([
         sumsOf(accountId),
@@ -97,8 +97,8 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
     })
 
     it.test("finds all keys of an account hour by hour", function* () {
-      const one = yield* aSender
-      const other = { ...one, apiKeyId: (yield* anApiKey(one.accountId)).id }
+      const one = yield* makeSender()
+      const other = { ...one, apiKeyId: (yield* makeApiKey(one.accountId)).id }
       const sums = [
         requestsOf(one, 1, second(hour)),
         requestsOf(one, 2, second(0)),
@@ -116,11 +116,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("knows when a key was last used, in whichever order it learns that", function* () {
       const store = yield* UsageStore
-      const [sender, unused, stranger] = [yield* aSender, yield* aSender, yield* aSender]
+      const [sender, unused, stranger] = [yield* makeSender(), yield* makeSender(), yield* makeSender()]
       const { accountId, apiKeyId } = sender
-      yield* addAll({ keyUses: [aUse(sender, second(9), "203.0.113.7")] })
+      yield* addAll({ keyUses: [makeUse(sender, second(9), "203.0.113.7")] })
       yield* addAll({
-        keyUses: [aUse(sender, second(5), "198.51.100.1"), aUse(stranger, second(7), null)],
+        keyUses: [makeUse(sender, second(5), "198.51.100.1"), makeUse(stranger, second(7), null)],
         sums: [requestsOf(sender, 4, second(hour)), requestsOf(sender, 8, second(0))]
       })
 
@@ -136,11 +136,11 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("prunes old hours, days and receivers in bounded batches", function* () {
       const store = yield* UsageStore
-      const { accountId } = yield* aSender
+      const { accountId } = yield* makeSender()
       const origin = "https://old.example"
-      const hours = [0, 1, 2].map((each) => aSum(accountId, { created: 1 }, { at: second(each * hour) }))
+      const hours = [0, 1, 2].map((each) => makeSum(accountId, { created: 1 }, { at: second(each * hour) }))
       const days = [0, 1].map((each) =>
-        aSum(accountId, { created: 1 }, { span: "day", at: second(each * day) })
+        makeSum(accountId, { created: 1 }, { span: "day", at: second(each * day) })
       )
       yield* addAll({
         sums: [...hours, ...days],

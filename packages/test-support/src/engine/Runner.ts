@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Fiber from "effect/Fiber"
 import * as TestClock from "effect/testing/TestClock"
-import { anExecution, type Tenant } from "./Tenant.ts"
+import { makeExecution, type Tenant } from "./Tenant.ts"
 
 export interface Runner {
   readonly key: RunnerKeyRecord
@@ -27,7 +27,7 @@ export const newIntroduction = (fields: Partial<Introduction> = {}): Introductio
 })
 
 /** A runner with an open session; it serves all agents of the tenant, unless told otherwise. */
-export const aRunner = Effect.fnUntraced(function* (
+export const makeRunner = Effect.fnUntraced(function* (
   { runnerKey }: Pick<Tenant, "runnerKey">,
   fields: Partial<Introduction> = {}
 ) {
@@ -66,7 +66,7 @@ export const inFlightOf = ({ epoch, id }: { readonly epoch: number; readonly id:
 })
 
 /** Takes the next work there is. */
-export const aClaim = Effect.fnUntraced(function* (runner: Runner) {
+export const claimNext = Effect.fnUntraced(function* (runner: Runner) {
   const { claims } = yield* pollNow(runner)
   const [claim] = claims
   if (claim === undefined) return yield* Effect.die(new Error("There is no work"))
@@ -75,30 +75,30 @@ export const aClaim = Effect.fnUntraced(function* (runner: Runner) {
 })
 
 /** Takes the next work there is, and starts it. */
-export const aStart = Effect.fnUntraced(function* (runner: Runner) {
-  const held = yield* aClaim(runner)
+export const startNext = Effect.fnUntraced(function* (runner: Runner) {
+  const held = yield* claimNext(runner)
   yield* (yield* Runs).start(held)
   return held
 })
 
 /** A new execution that the runner has claimed. */
-export const aClaimedRun = Effect.fnUntraced(function* (
+export const makeClaimedRun = Effect.fnUntraced(function* (
   tenant: Tenant,
   runner: Runner,
   fields: Partial<CreateExecution> = {}
 ) {
-  const execution = yield* anExecution(tenant, fields)
-  return { execution, held: yield* aClaim(runner) }
+  const execution = yield* makeExecution(tenant, fields)
+  return { execution, held: yield* claimNext(runner) }
 })
 
 /** A new execution that the runner has started. */
-export const aStartedRun = Effect.fnUntraced(function* (
+export const makeStartedRun = Effect.fnUntraced(function* (
   tenant: Tenant,
   runner: Runner,
   fields: Partial<CreateExecution> = {}
 ) {
-  const execution = yield* anExecution(tenant, fields)
-  return { execution, held: yield* aStart(runner) }
+  const execution = yield* makeExecution(tenant, fields)
+  return { execution, held: yield* startNext(runner) }
 })
 
 /** A question that waits a minute for an answer of text. */

@@ -53,7 +53,7 @@ export const makeKey = Effect.fnUntraced(function* (fields: Partial<NewApiKey> =
   return yield* (yield* ApiKeys).create(newKey({ accountId }, fields))
 })
 
-export const anAgent = Effect.fnUntraced(function* (
+export const makeAgent = Effect.fnUntraced(function* (
   { accountId }: Pick<Agent, "accountId">,
   fields: TenantFields["agent"] = {}
 ) {
@@ -70,7 +70,7 @@ export const anAgent = Effect.fnUntraced(function* (
 })
 
 /** A task without versions. */
-export const aTask = Effect.fnUntraced(function* (
+export const makeTask = Effect.fnUntraced(function* (
   { accountId }: Pick<Task, "accountId">,
   fields: Partial<Pick<Task, "maxAttempts" | "slug" | "timeoutSeconds">> = {}
 ) {
@@ -89,7 +89,7 @@ export const aTask = Effect.fnUntraced(function* (
 })
 
 /** A published version that takes any params; current, unless told otherwise. */
-export const aVersion = Effect.fnUntraced(function* (
+export const makeVersion = Effect.fnUntraced(function* (
   { accountId, id }: Pick<Task, "accountId" | "id">,
   fields: Partial<NewVersion> = {}
 ) {
@@ -100,22 +100,22 @@ export const aVersion = Effect.fnUntraced(function* (
   )
 })
 
-export const aTenant = Effect.fnUntraced(function* (fields: TenantFields = {}) {
+export const makeTenant = Effect.fnUntraced(function* (fields: TenantFields = {}) {
   if (DateTime.isLessThan(yield* DateTime.now, second(0)))
     yield* TestClock.setTime(second(0).epochMilliseconds)
   const { id: accountId } = yield* (yield* Accounts).create("Acme")
   const { record: caller } = yield* makeKey({ accountId, ...fields.key })
-  const agent = yield* anAgent({ accountId }, fields.agent)
-  const task = yield* aTask({ accountId }, fields.task)
-  const version = yield* aVersion(task, fields.version)
+  const agent = yield* makeAgent({ accountId }, fields.agent)
+  const task = yield* makeTask({ accountId }, fields.task)
+  const version = yield* makeVersion(task, fields.version)
   const runnerKey = yield* (yield* RunnerKeys).create({ accountId, name: "Machine room", agentIds: null })
   const tenant: Tenant = { caller, agent, task, version, runnerKey: runnerKey.record }
   return tenant
 })
 
 /** A runner key that may not serve the tenant's agent, but another one. */
-export const aKeyForAnotherAgent = Effect.fnUntraced(function* ({ agent }: Pick<Tenant, "agent">) {
-  const { accountId, id } = yield* anAgent(agent)
+export const makeKeyForAnotherAgent = Effect.fnUntraced(function* ({ agent }: Pick<Tenant, "agent">) {
+  const { accountId, id } = yield* makeAgent(agent)
   const { record } = yield* (yield* RunnerKeys).create({ accountId, name: "Other", agentIds: [id] })
   return record
 })
@@ -152,7 +152,7 @@ export const newCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}): 
   requestId: "req_test"
 })
 
-export const anExecution = Effect.fnUntraced(function* (
+export const makeExecution = Effect.fnUntraced(function* (
   tenant: Tenant,
   fields: Partial<CreateExecution> = {}
 ) {

@@ -5,21 +5,21 @@ import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { concurrencyStart } from "../../src/receivers/AdaptiveConcurrency.ts"
 import { hanging } from "../Answers.ts"
-import { aDelivery, aDispatcher, aKey, nextSettled, world } from "../World.ts"
+import { makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "../World.ts"
 
 const many = 2_000
 
 describe("Isolation of receivers", () => {
   it.effect("a receiver that hangs, with thousands queued behind it, holds up no other", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const hung = yield* start(hanging)
       const well = yield* start(answering(200))
-      yield* Effect.replicateEffect(aDelivery(record, hung.url), many, { discard: true })
-      yield* aDispatcher()
+      yield* Effect.replicateEffect(makeDelivery(record, hung.url), many, { discard: true })
+      yield* makeDispatcher()
       yield* Effect.replicateEffect(Queue.take(hung.received), concurrencyStart)
 
-      yield* Effect.replicateEffect(aDelivery(record, well.url), 100, { discard: true })
+      yield* Effect.replicateEffect(makeDelivery(record, well.url), 100, { discard: true })
 
       // No time passes, so what hangs still hangs when all of these are settled.
       yield* Effect.replicateEffect(nextSettled, 100)
@@ -30,14 +30,14 @@ describe("Isolation of receivers", () => {
 
   it.effect("an account that has many receivers that hang takes no more than a quarter of the places", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const { record: other } = yield* aKey
+      const { record } = yield* makeKey()
+      const { record: other } = yield* makeKey()
       const hung = yield* Effect.replicateEffect(start(hanging), 5)
       const well = yield* start(answering(200))
-      yield* Effect.forEach(hung, ({ url }) => aDelivery(record, url), { discard: true })
-      yield* aDispatcher({ concurrency: 8 })
+      yield* Effect.forEach(hung, ({ url }) => makeDelivery(record, url), { discard: true })
+      yield* makeDispatcher({ concurrency: 8 })
 
-      yield* Effect.replicateEffect(aDelivery(other, well.url), 10, { discard: true })
+      yield* Effect.replicateEffect(makeDelivery(other, well.url), 10, { discard: true })
 
       yield* Effect.replicateEffect(nextSettled, 10)
       const reached = hung.filter(({ connections }) => connections() > 0)
@@ -48,10 +48,10 @@ describe("Isolation of receivers", () => {
 
   it.effect("goes on with the next ones when those that hung have timed out", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const hung = yield* start(hanging)
-      yield* Effect.replicateEffect(aDelivery(record, hung.url), 20, { discard: true })
-      yield* aDispatcher()
+      yield* Effect.replicateEffect(makeDelivery(record, hung.url), 20, { discard: true })
+      yield* makeDispatcher()
       yield* Effect.replicateEffect(Queue.take(hung.received), concurrencyStart)
 
       yield* TestClock.adjust("12 seconds")

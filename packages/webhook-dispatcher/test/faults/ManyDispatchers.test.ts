@@ -10,16 +10,16 @@ import * as Queue from "effect/Queue"
 import * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { answeringLater } from "../Answers.ts"
-import { aDelivery, aDispatcher, aKey, current, nextSettled, world } from "../World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "../World.ts"
 
 describe("Many dispatchers on one store", () => {
   it.effect("send each event once", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 200)
+      const deliveries = yield* Effect.replicateEffect(makeDelivery(record, url), 200)
 
-      yield* Effect.replicateEffect(aDispatcher(), 10)
+      yield* Effect.replicateEffect(makeDispatcher(), 10)
 
       yield* Effect.replicateEffect(nextSettled, deliveries.length)
       const ids = (yield* Queue.takeAll(received)).map(({ headers }) => headers["x-webhook-event-id"])
@@ -29,13 +29,13 @@ describe("Many dispatchers on one store", () => {
 
   it.effect("take over what a killed one had claimed when its lease ends, and hear nothing more of it", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { received, url } = yield* start(answering(200))
-      const delivery = yield* aDelivery(record, url)
+      const delivery = yield* makeDelivery(record, url)
       const store = yield* DeliveryStore
       const lease = Duration.seconds(45)
       const claimed = yield* store.claimDue({ room: roomFor(1), lease, at: yield* DateTime.now })
-      yield* aDispatcher()
+      yield* makeDispatcher()
       yield* TestClock.adjust(lease)
       const settlement = yield* nextSettled
 
@@ -51,12 +51,12 @@ describe("Many dispatchers on one store", () => {
 
   it.effect("stop under load without losing or repeating anything", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { answer, release } = answeringLater()
       const slow = yield* start(answer)
-      const deliveries = yield* Effect.replicateEffect(aDelivery(record, slow.url), 40)
+      const deliveries = yield* Effect.replicateEffect(makeDelivery(record, slow.url), 40)
       const scopes = yield* Effect.replicateEffect(Scope.make(), 2)
-      yield* Effect.forEach(scopes, (scope) => Scope.provide(aDispatcher(), scope))
+      yield* Effect.forEach(scopes, (scope) => Scope.provide(makeDispatcher(), scope))
       const sent = yield* Effect.replicateEffect(Queue.take(slow.received), 8)
 
       const stopping = yield* Effect.forEach(scopes, (scope) =>

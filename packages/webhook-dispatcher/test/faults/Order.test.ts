@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { type AttemptResult, Sender } from "../../src/Sender.ts"
-import { aDispatcher, aKey, beginning, world } from "../World.ts"
+import { beginning, makeDispatcher, makeKey, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
 const url = "https://hooks.example.com/hook"
@@ -21,7 +21,7 @@ const Told = Schema.fromJsonString(Schema.Struct({ executionId: Schema.String, r
 
 const told = Schema.decodeUnknownSync(Told)
 
-type Key = Effect.Success<typeof aKey>["record"]
+type Key = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
 /** Stores the next event of an execution. Its id says nothing of its place: it is smaller than that of the one before. */
 const tell = Effect.fnUntraced(function* (key: Key, executionId: ExecutionId, revision: number) {
@@ -91,10 +91,10 @@ describe("The order of an execution's events", () => {
     { title: "one execution of a receiver that answers nothing", count: 1, failure: unanswered, seconds: 60 }
   ])("outlasts an outage: $title", ({ count, failure, seconds }) =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender, taken } = downFor(seconds, failure)
       const executions = yield* severalExecutions(count)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       // Half a minute of changes, before, while and after the receiver comes back.
       for (const revision of [1, 2, 3, 4]) {
@@ -112,7 +112,7 @@ describe("The order of an execution's events", () => {
 
   it.effect("outlasts a dispatcher that was killed, by the settings that nobody has changed", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const store = yield* DeliveryStore
       const { sender, taken } = downFor(0, answered(500))
       const executions = yield* severalExecutions(40)
@@ -121,7 +121,7 @@ describe("The order of an execution's events", () => {
       const at = yield* DateTime.now
       const { deliveries } = yield* store.claimDue({ room: roomFor(30), lease, at })
       yield* Effect.forEach(executions, (id) => tell(record, id, 2))
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(Duration.toSeconds(lease) - 2)
       const meanwhile = executions.map((id) => taken.of(id).length)
@@ -138,7 +138,7 @@ describe("The order of an execution's events", () => {
 
   it.effect("is given up for an event that its receiver refuses, at the last refusal and not later", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const taken = new Taken()
       const [poisoned = yield* newId(ExecutionId), ...others] = yield* severalExecutions(10)
       const poison = yield* tell(record, poisoned, 1)
@@ -159,7 +159,7 @@ describe("The order of an execution's events", () => {
       yield* Effect.forEach(others, (id) =>
         Effect.forEach([1, 2, 3], (revision) => tell(record, id, revision))
       )
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(60)
 

@@ -11,11 +11,11 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { Sender } from "../../src/Sender.ts"
-import { anExecution, stop } from "../Executions.ts"
-import { aDispatcher, aKey, world } from "../World.ts"
+import { makeExecution, stop } from "../Executions.ts"
+import { makeDispatcher, makeKey, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
-type Key = Effect.Success<typeof aKey>["record"]
+type Key = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
 /** What each event says of its place, by the id of its delivery. */
 const Told = Schema.fromJsonString(Schema.Struct({ executionId: Schema.String, revision: Schema.Int }))
@@ -28,7 +28,7 @@ const paces = {
 }
 
 /** Receivers that take their time, fail some events once, and note what they take for the first time. */
-const aNetwork = () => {
+const makeNetwork = () => {
   const failed = new Set<string>()
   const arrived = new Set<string>()
   const byExecution = new Map<string, Array<string>>()
@@ -56,7 +56,7 @@ const aNetwork = () => {
 }
 
 /** A dispatcher of which nothing is heard any more once it is killed. Its store answers when it likes to. */
-const aMortal = Effect.fnUntraced(function* () {
+const makeMortalDispatcher = Effect.fnUntraced(function* () {
   const store = yield* DeliveryStore
   const sender = yield* Sender
   let isDead = false
@@ -64,15 +64,15 @@ const aMortal = Effect.fnUntraced(function* () {
   const over = yield* Latch.make()
   const alive = <A>(work: Effect.Effect<A>) =>
     Effect.suspend(() => (isDead ? Effect.andThen(over.await, work) : work))
-  const aWhile = Effect.gen(function* () {
+  const shortWhile = Effect.fnUntraced(function* () {
     const millis = yield* Random.nextIntBetween(0, 30)
     yield* Effect.raceFirst(Effect.sleep(Duration.millis(millis)), over.await)
   })
   const slowly = <A>(work: Effect.Effect<A>) =>
     Effect.gen(function* () {
-      yield* aWhile
+      yield* shortWhile()
       const answer = yield* alive(work)
-      yield* aWhile
+      yield* shortWhile()
       return yield* alive(Effect.succeed(answer))
     })
   const mortal = DeliveryStore.of({
@@ -90,7 +90,7 @@ const aMortal = Effect.fnUntraced(function* () {
         reservePlace: (event) => (isDead ? null : inlet.reservePlace(event))
       })
   })
-  yield* aDispatcher({ ...paces, stopGrace: Duration.zero }).pipe(
+  yield* makeDispatcher({ ...paces, stopGrace: Duration.zero }).pipe(
     Effect.provideService(DeliveryStore, mortal),
     Effect.provideService(Sender, Sender.of({ send: (request) => alive(sender.send(request)) }))
   )
@@ -126,9 +126,12 @@ describe("The order of an execution's events, at random", () => {
     "is kept by two dispatchers and while one is killed: $seed",
     ({ seed }) =>
       Effect.gen(function* () {
-        const { record } = yield* aKey
-        const { byExecution, sender } = aNetwork()
-        const dispatchers = yield* Effect.replicateEffect(Effect.provideService(aMortal(), Sender, sender), 2)
+        const { record } = yield* makeKey()
+        const { byExecution, sender } = makeNetwork()
+        const dispatchers = yield* Effect.replicateEffect(
+          Effect.provideService(makeMortalDispatcher(), Sender, sender),
+          2
+        )
         const urls = [1, 2, 3].map((each) => `https://${each}.example.com/hook`)
         const urlOf = (place: number) => urls[place % urls.length] ?? ""
         const queued = yield* Effect.replicateEffect(newId(ExecutionId), 120)
@@ -137,7 +140,7 @@ describe("The order of an execution's events, at random", () => {
         for (let round = 1; round <= 4; round++) {
           yield* Effect.forEach(queued.entries(), ([place, id]) => tell(record, urlOf(place), id, round))
           const started = yield* Effect.forEach(Array(40).keys(), (place) =>
-            anExecution(record, urlOf(place))
+            makeExecution(record, urlOf(place))
           )
           if (round % 2 === 0) yield* passing(1)
           yield* Effect.forEach(started, stop)

@@ -4,7 +4,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Logger from "effect/Logger"
 import { Sender } from "../../src/Sender.ts"
-import { aDelivery, aDispatcher, aKey, beginning, current, world } from "../World.ts"
+import { beginning, current, makeDelivery, makeDispatcher, makeKey, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
 const url = "https://hooks.example.com/hook?token=very-secret"
@@ -17,10 +17,10 @@ const downFor = (millis: number) =>
 describe("An outage of a receiver", () => {
   it.effect("lets no delivery die and burns hardly an attempt, however many wait", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender } = downFor(hour)
-      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 100)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      const deliveries = yield* Effect.replicateEffect(makeDelivery(record, url), 100)
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(4_200)
 
@@ -33,10 +33,10 @@ describe("An outage of a receiver", () => {
 
   it.effect("is probed by one delivery at a time, whatever the number of dispatchers", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { requests, sender } = downFor(hour)
-      yield* Effect.replicateEffect(aDelivery(record, url), 50)
-      yield* Effect.replicateEffect(aDispatcher(), 3).pipe(Effect.provideService(Sender, sender))
+      yield* Effect.replicateEffect(makeDelivery(record, url), 50)
+      yield* Effect.replicateEffect(makeDispatcher(), 3).pipe(Effect.provideService(Sender, sender))
       yield* passing(1)
       const before = requests.length
 
@@ -48,14 +48,14 @@ describe("An outage of a receiver", () => {
 
   it.effect("is told of once when it begins and once when it ends, without path, query or body", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender } = downFor(hour / 6)
       const lines: Array<string> = []
       const logger = Logger.make(({ logLevel, message }) => {
         if (logLevel !== "Debug") lines.push(`${logLevel} ${String(message)}`)
       })
-      yield* Effect.replicateEffect(aDelivery(record, url), 50)
-      yield* aDispatcher().pipe(
+      yield* Effect.replicateEffect(makeDelivery(record, url), 50)
+      yield* makeDispatcher().pipe(
         Effect.provideService(Sender, sender),
         Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
       )
@@ -74,7 +74,7 @@ describe("An outage of a receiver", () => {
 
   it.effect("does not end in a herd: what waited comes forward within thirty seconds", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const times: Array<number> = []
       const { sender } = scripted(() =>
         Effect.map(Clock.currentTimeMillis, (now) => {
@@ -83,8 +83,8 @@ describe("An outage of a receiver", () => {
           return answered(200)
         })
       )
-      yield* Effect.replicateEffect(aDelivery(record, url), 300)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* Effect.replicateEffect(makeDelivery(record, url), 300)
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(300)
 
@@ -99,11 +99,11 @@ describe("An outage of a receiver", () => {
 
   it.effect("leaves the receivers of others alone", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { sender } = scripted(({ url: to }) => Effect.succeed(answered(to === url ? 500 : 200)))
-      yield* Effect.replicateEffect(aDelivery(record, url), 20)
-      const other = yield* Effect.replicateEffect(aDelivery(record, "https://other.example.com/hook"), 20)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* Effect.replicateEffect(makeDelivery(record, url), 20)
+      const other = yield* Effect.replicateEffect(makeDelivery(record, "https://other.example.com/hook"), 20)
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(1)
 
@@ -114,12 +114,12 @@ describe("An outage of a receiver", () => {
 
   it.effect("that comes with Retry-After pauses all that waits for the receiver", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { requests, sender } = scripted(() => Effect.succeed(answered(503, { "retry-after": "600" })))
-      yield* aDelivery(record, url)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* makeDelivery(record, url)
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
       yield* passing(1)
-      yield* Effect.replicateEffect(aDelivery(record, url), 20)
+      yield* Effect.replicateEffect(makeDelivery(record, url), 20)
 
       yield* passing(540)
 
@@ -131,10 +131,10 @@ describe("An outage of a receiver", () => {
 
   it.effect("opens the breaker although the receiver asks for no pause worth the name", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { requests, sender } = scripted(() => Effect.succeed(answered(503, { "retry-after": "0" })))
-      yield* Effect.replicateEffect(aDelivery(record, url), 50)
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* Effect.replicateEffect(makeDelivery(record, url), 50)
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(7)
 
@@ -144,13 +144,13 @@ describe("An outage of a receiver", () => {
 
   it.effect("is not what a delivery means that the dispatcher cannot even send: it fails alone", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
-      const poison = yield* aDelivery(record, url)
-      const deliveries = yield* Effect.replicateEffect(aDelivery(record, url), 20)
+      const { record } = yield* makeKey()
+      const poison = yield* makeDelivery(record, url)
+      const deliveries = yield* Effect.replicateEffect(makeDelivery(record, url), 20)
       const { sender } = scripted(({ headers }) =>
         headers["webhook-id"] === poison.id ? Effect.die(new Error("a bug")) : Effect.succeed(answered(200))
       )
-      yield* aDispatcher().pipe(Effect.provideService(Sender, sender))
+      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
       yield* passing(60)
 

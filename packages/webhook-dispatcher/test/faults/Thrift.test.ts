@@ -3,7 +3,7 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { Sender } from "../../src/Sender.ts"
-import { aDelivery, aDispatcher, aKey, current, world } from "../World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, world } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
 /** The store, and how often it was asked for deliveries or to keep results. */
@@ -27,13 +27,13 @@ const countedStore = Effect.map(DeliveryStore, (store) => {
 describe("A dispatcher", () => {
   it.effect("asks the store at most once for five deliveries when there are many", () =>
     Effect.gen(function* () {
-      const { record } = yield* aKey
+      const { record } = yield* makeKey()
       const { asked, store } = yield* countedStore
       const { sender } = scripted(() => Effect.succeed(answered(200)))
       const deliveries = yield* Effect.forEach(Array.from({ length: 1_000 }).keys(), (each) =>
-        aDelivery(record, `https://${each % 50}.example.com/hook`)
+        makeDelivery(record, `https://${each % 50}.example.com/hook`)
       )
-      yield* aDispatcher({ pace: optionsDefault.pace }).pipe(
+      yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(
         Effect.provideService(Sender, sender),
         Effect.provideService(DeliveryStore, store)
       )
@@ -48,9 +48,9 @@ describe("A dispatcher", () => {
 
   it.effect("asks the store at most five times a second when there is nothing to do", () =>
     Effect.gen(function* () {
-      yield* aKey
+      yield* makeKey()
       const { asked, store } = yield* countedStore
-      yield* aDispatcher({ pace: optionsDefault.pace }).pipe(Effect.provideService(DeliveryStore, store))
+      yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(Effect.provideService(DeliveryStore, store))
 
       yield* passing(60)
 

@@ -17,7 +17,7 @@ export const ofAThird = { ...named(0), accountId: AccountId.make("0190a8f0-0000-
 
 const uuid = (number: number) => `00000000-0000-7000-8000-${number.toString().padStart(12, "0")}`
 
-export const anEventId = (number: number) => EventId.make(uuid(number))
+export const makeEventId = (number: number) => EventId.make(uuid(number))
 export const numberOf = ({ delivery: { id } }: InFlight) => Number(id.slice(-12))
 
 export interface Given {
@@ -36,7 +36,7 @@ export interface Given {
 export const inFlightTo = (receiver: Receiver, given: Given = {}): InFlight => {
   const { behind, isHandedOver = false, isRetry = false, leasedAt = 0, number = 0, units = 1 } = given
   const subject = {
-    id: anEventId(number),
+    id: makeEventId(number),
     accountId: receiver.account.id,
     apiKeyId: ApiKeyId.make(uuid(0)),
     executionId: null,
@@ -49,7 +49,7 @@ export const inFlightTo = (receiver: Receiver, given: Given = {}): InFlight => {
   }
   const delivery = { ...newDelivery(subject, DateTime.makeUnsafe(0)), attempts: isRetry ? 2 : 1 }
   return inFlightOf(
-    { delivery, probeOf: given.probeOf ?? null, behind: behind === undefined ? null : anEventId(behind) },
+    { delivery, probeOf: given.probeOf ?? null, behind: behind === undefined ? null : makeEventId(behind) },
     { receiver, leasedAt, isHandedOver }
   )
 }

@@ -5,7 +5,7 @@ import { type InFlight, inFlightOf, type Permit } from "../../src/receivers/Rece
 import { windowOf } from "../../src/receivers/LeaseWindow.ts"
 import { Lines } from "../../src/receivers/Lines.ts"
 import { quota, Receivers } from "../../src/receivers/Receivers.ts"
-import { anEventId, inFlightTo, named, ofAnother } from "./InFlights.ts"
+import { inFlightTo, makeEventId, named, ofAnother } from "./InFlights.ts"
 import { type Event, type Leased, LeasedStore } from "./LeasedStore.ts"
 
 export const places = 8
@@ -45,7 +45,7 @@ export class Scene {
   cause(pick: number): void {
     const execution = pick % targets.length
     const revision = this.store.events.filter((each) => each.execution === execution).length + 1
-    const id = anEventId(execution * 1_000 + revision)
+    const id = makeEventId(execution * 1_000 + revision)
     const name = targets[execution] ?? named(0)
     const event: Event = { id, execution, revision, receiver: name, attempts: 0, state: "due" }
     this.store.events.push(event)

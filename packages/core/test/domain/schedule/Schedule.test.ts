@@ -12,7 +12,7 @@ import {
 } from "@runhook/core/domain/schedule/Schedule"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { aSchedule, second } from "./ScheduleFixtures.ts"
+import { makeSchedule, second } from "./ScheduleFixtures.ts"
 
 /** The seconds at which something is due. */
 const seconds = (times: ReadonlyArray<DateTime.Utc>) =>
@@ -39,9 +39,9 @@ const carriedOut = (schedule: Schedule, at: DateTime.Utc): CarriedOut => {
 describe("the due times of a schedule", () => {
   it("are counted from its beginning, or from when it was made, until its end", () => {
     const [plain, begun, ended] = [
-      aSchedule(),
-      aSchedule({ startsAt: second(90), endsAt: second(210) }),
-      aSchedule({ endsAt: second(59) })
+      makeSchedule(),
+      makeSchedule({ startsAt: second(90), endsAt: second(210) }),
+      makeSchedule({ endsAt: second(59) })
     ]
 
     const times = [plain, begun, ended].map((schedule) => seconds(nextDueTimes(schedule, 5)))
@@ -52,7 +52,7 @@ describe("the due times of a schedule", () => {
 
   it("end with the years that four digits can show, whatever their jitter", () => {
     const startsAt = DateTime.makeUnsafe("9999-12-31T20:00:00Z")
-    const hourly = aSchedule({ everySeconds: 3_600, jitterSeconds: 3_599, startsAt })
+    const hourly = makeSchedule({ everySeconds: 3_600, jitterSeconds: 3_599, startsAt })
 
     const times = nextDueTimes(hourly, 5).map(DateTime.formatIso)
 
@@ -61,11 +61,11 @@ describe("the due times of a schedule", () => {
       "9999-12-31T21:00:00.000Z",
       "9999-12-31T22:00:00.000Z"
     ])
-    assert.isNull(aSchedule({ startsAt: DateTime.makeUnsafe("9999-12-31T23:59:59Z") }).nextAt)
+    assert.isNull(makeSchedule({ startsAt: DateTime.makeUnsafe("9999-12-31T23:59:59Z") }).nextAt)
   })
 
   it("go on from now when they are changed or resumed, and stay when anything else is", () => {
-    const schedule = aSchedule()
+    const schedule = makeSchedule()
     const paused = changeSchedule(schedule, { isEnabled: false }, second(61))
 
     const after = [
@@ -88,7 +88,7 @@ describe("a change of a schedule", () => {
   const dueThen = ({ nextAt }: Schedule) => nextAt && seconds([nextAt])[0]
 
   it("stores nothing when it gives what is there already", () => {
-    const schedule = aSchedule({ startsAt: second(10), endsAt: second(500), jitterSeconds: 5 })
+    const schedule = makeSchedule({ startsAt: second(10), endsAt: second(500), jitterSeconds: 5 })
     const { cron, endsAt, everySeconds, isEnabled, jitterSeconds, request, startsAt, timeZone } = schedule
 
     const after = changeSchedule(
@@ -101,7 +101,7 @@ describe("a change of a schedule", () => {
   })
 
   it("keeps its interval, however often the same one is given before it is due", () => {
-    let schedule = aSchedule()
+    let schedule = makeSchedule()
     for (let at = 50; at < 60_000; at += 50) {
       schedule = changeSchedule(schedule, { everySeconds: 60, name: `Deployed at ${at}` }, second(at))
     }
@@ -118,14 +118,14 @@ describe("a change of a schedule", () => {
     ["a beginning", { startsAt: second(85) }, 145],
     ["a cron expression", { cron: "* * * * *", everySeconds: null, timeZone: "UTC" }, 120]
   ])("with %s leaves what is due only if its times are the same", (_, change, due) => {
-    const schedule = aSchedule({ endsAt: second(5_000) })
+    const schedule = makeSchedule({ endsAt: second(5_000) })
 
     // Its due time at 60 waits to be fired.
     assert.strictEqual(dueThen(changeSchedule(schedule, change, second(90))), due)
   })
 
   it("counts from when the interval was given, whatever else was changed since", () => {
-    const schedule = aSchedule({ startsAt: second(7) })
+    const schedule = makeSchedule({ startsAt: second(7) })
 
     const after = changeSchedule(schedule, { startsAt: null, overlap: "skip" }, second(70))
 
@@ -133,7 +133,7 @@ describe("a change of a schedule", () => {
   })
 
   it("goes on when its end is put off after it was over", () => {
-    const over = aSchedule({ endsAt: second(59) })
+    const over = makeSchedule({ endsAt: second(59) })
 
     assert.strictEqual(dueThen(changeSchedule(over, { endsAt: null }, second(130))), 180)
   })
@@ -141,9 +141,9 @@ describe("a change of a schedule", () => {
 
 describe("a schedule that is due", () => {
   it("gets one execution for each due time that is in time", () => {
-    assert.deepStrictEqual(carriedOut(aSchedule(), second(59)), { made: [], missed: [], next: 60 })
-    assert.deepStrictEqual(carriedOut(aSchedule(), second(60)), { made: [60], missed: [], next: 120 })
-    assert.deepStrictEqual(carriedOut(aSchedule({ everySeconds: 20, missed: "skip" }), second(79)), {
+    assert.deepStrictEqual(carriedOut(makeSchedule(), second(59)), { made: [], missed: [], next: 60 })
+    assert.deepStrictEqual(carriedOut(makeSchedule(), second(60)), { made: [60], missed: [], next: 120 })
+    assert.deepStrictEqual(carriedOut(makeSchedule({ everySeconds: 20, missed: "skip" }), second(79)), {
       made: [20, 40, 60],
       missed: [],
       next: 80
@@ -156,7 +156,7 @@ describe("a schedule that is due", () => {
     ["last", 3_610, { made: [3_600], missed: [], next: 3_660 }],
     ["skip", 3_400, { made: [3_360], missed: [], next: 3_420 }]
   ] as const)("makes up by %s at second %i", (missed, at, expected) => {
-    assert.deepStrictEqual<CarriedOut>(carriedOut(aSchedule({ missed }), second(at)), expected)
+    assert.deepStrictEqual<CarriedOut>(carriedOut(makeSchedule({ missed }), second(at)), expected)
   })
 
   it.each([
@@ -164,14 +164,14 @@ describe("a schedule that is due", () => {
     ["last", { made: [6_000], missed: [], next: 7_000 }],
     ["all", { made: [1_000, 2_000, 3_000, 4_000, 5_000, 6_000], missed: [], next: 7_000 }]
   ] as const)("makes up by %s for what nothing else is in time for", (missed, expected) => {
-    const schedule = aSchedule({ everySeconds: 1_000, missed })
+    const schedule = makeSchedule({ everySeconds: 1_000, missed })
 
     assert.deepStrictEqual<CarriedOut>(carriedOut(schedule, second(6_500)), expected)
   })
 
   it("makes up for the last hundred at most, however many were missed", () => {
     const { made, missed, next } = carriedOut(
-      aSchedule({ everySeconds: 100, missed: "all" }),
+      makeSchedule({ everySeconds: 100, missed: "all" }),
       second(86_400 * 366)
     )
 
@@ -180,7 +180,7 @@ describe("a schedule that is due", () => {
   })
 
   it("makes up for a cron expression as well, across a change of clocks", () => {
-    const hourly = aSchedule({
+    const hourly = makeSchedule({
       cron: "0 * * * *",
       timeZone: "Europe/Berlin",
       everySeconds: null,
@@ -197,13 +197,13 @@ describe("a schedule that is due", () => {
   })
 
   it("gets the execution of the due time that it keeps, even if its rule no longer has it", () => {
-    const schedule = { ...aSchedule(), nextAt: second(59), wakeAt: second(59) }
+    const schedule = { ...makeSchedule(), nextAt: second(59), wakeAt: second(59) }
 
     assert.deepStrictEqual(carriedOut(schedule, second(59)), { made: [59], missed: [], next: 60 })
   })
 
   it("is stopped by a refusal that would come again", () => {
-    const schedule = aSchedule()
+    const schedule = makeSchedule()
     const refused = (isLast: boolean) =>
       afterDue(schedule, {
         due: second(60),
@@ -229,7 +229,7 @@ describe("a schedule that is due", () => {
     [Case],
     ([{ every, jitter, looks, missed }]) => {
       const jitterSeconds = Math.min(jitter, every - 1)
-      let schedule = aSchedule({
+      let schedule = makeSchedule({
         everySeconds: every,
         missed: missed satisfies typeof Missed.Type,
         jitterSeconds

@@ -13,7 +13,7 @@ export const second = (seconds: number): DateTime.Utc =>
 const id = "019bb150-2c40-7a1f-9d3b-5e8c7a6b4f20"
 
 /** A schedule of every minute, as it is when it was made with these fields. */
-export const aSchedule = (fields: Partial<Schedule> = {}): Schedule =>
+export const makeSchedule = (fields: Partial<Schedule> = {}): Schedule =>
   newSchedule({
     id: ScheduleId.make(id),
     accountId: AccountId.make(id),

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -28,7 +28,7 @@ describe("Ten claimers at once", () => {
         Effect.gen(function* () {
           const store = yield* DeliveryStore
           const count = yield* rows(2_000)
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           for (let receiver = 0; receiver < receivers; receiver++) {
             const url = `https://receiver-${receiver}.example/hook`
             yield* queueMany(sender, { count: count / receivers, url })

@@ -4,16 +4,22 @@ import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
-import { anInlet } from "@runhook/store-testing/deliveries/InletFixtures"
-import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
-import { aClaimedRun, aSession, claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import {
+  claimUpTo,
+  lease,
+  makeClaimedRun,
+  makeSession,
+  writeTo
+} from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../../connections/Line.ts"
+import { makeLine } from "../../connections/Line.ts"
 import { brokenRules } from "../../Invariants.ts"
-import { aProcess } from "../../Process.ts"
+import { makeProcess } from "../../Process.ts"
 import { layerMigrated } from "../../TestDatabase.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
@@ -35,16 +41,16 @@ const losingAnswers = Effect.fnUntraced(function* <A, E, R>(
   events: number,
   work: Effect.Effect<A, E, R>
 ) {
-  const line = yield* aLine
+  const line = yield* makeLine()
   let loses = false
-  const process = yield* aProcess({
+  const process = yield* makeProcess({
     url: line.url,
     beforeStatement: (text) =>
       loses && text.includes("INSERT INTO webhook_deliveries") ? Effect.sync(line.loseAnswers) : Effect.void
   })
-  const inlet = yield* process.does(anInlet(tenant))
+  const inlet = yield* process.does(makeInlet(tenant))
   // What is known of a tenant is read before, by connections that are not lost.
-  yield* process.does(anExecution(tenant))
+  yield* process.does(makeExecution(tenant))
   loses = true
   const working = yield* Effect.forkChild(process.does(work))
   yield* Effect.repeat(deliveriesOf(tenant), {
@@ -62,10 +68,10 @@ describe("Handing over", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("doubts what a creation has stored whose answer was lost, which comes back as it was", () =>
       Effect.gen(function* () {
-        const watching = yield* aProcess()
-        const tenant = yield* watching.does(aTenant())
+        const watching = yield* makeProcess()
+        const tenant = yield* watching.does(makeTenant())
 
-        const inlet = yield* losingAnswers(tenant, 1, anExecution(tenant, { callbackUrl }))
+        const inlet = yield* losingAnswers(tenant, 1, makeExecution(tenant, { callbackUrl }))
         const before = yield* deliveriesOf(tenant)
         const { dispatcher } = inlet
         const given = yield* watching.does(
@@ -83,12 +89,12 @@ describe("Handing over", () => {
 
     it.effect("doubts what a move has stored whose answer was lost", () =>
       Effect.gen(function* () {
-        const watching = yield* aProcess()
-        const tenant = yield* watching.does(aTenant())
+        const watching = yield* makeProcess()
+        const tenant = yield* watching.does(makeTenant())
         const { run } = yield* watching.does(
           Effect.gen(function* () {
-            const { begun } = yield* anInlet(tenant)
-            const claimed = yield* aClaimedRun(tenant, { callbackUrl })
+            const { begun } = yield* makeInlet(tenant)
+            const claimed = yield* makeClaimedRun(tenant, { callbackUrl })
             yield* settleAll(tenant, begun, { at: second(1) })
             return claimed
           })
@@ -107,16 +113,16 @@ describe("Handing over", () => {
 
     it.effect("forgets no place of those whose values the database refuses, nor of their company", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess()
+        const process = yield* makeProcess()
         const { begun, ends } = yield* process.does(
           Effect.gen(function* () {
-            const tenant = yield* aTenant()
-            const inlet = yield* anInlet(tenant)
+            const tenant = yield* makeTenant()
+            const inlet = yield* makeInlet(tenant)
             yield* Effect.forEach(
               Array.from({ length: 30 }, (_, place) => place),
               (place) =>
                 Effect.exit(
-                  anExecution(tenant, { callbackUrl, reference: place === 17 ? "a \u0000" : "well" })
+                  makeExecution(tenant, { callbackUrl, reference: place === 17 ? "a \u0000" : "well" })
                 ),
               unbounded
             )
@@ -131,10 +137,10 @@ describe("Handing over", () => {
 
     it.effect("never hands over two events of an execution at once, whoever moves it", () =>
       Effect.gen(function* () {
-        const processes = yield* Effect.all([aProcess(), aProcess()])
-        const tenant = yield* processes[0].does(aTenant({ capacity: 200 }))
+        const processes = yield* Effect.all([makeProcess(), makeProcess()])
+        const tenant = yield* processes[0].does(makeTenant({ capacity: 200 }))
         const inlets = yield* Effect.forEach(processes, ({ does }) =>
-          does(anInlet(tenant, { places: Infinity }))
+          does(makeInlet(tenant, { places: Infinity }))
         )
         const settled = Effect.suspend(() =>
           processes[0].does(
@@ -145,10 +151,12 @@ describe("Handing over", () => {
             )
           )
         )
-        yield* processes[0].does(Effect.replicateEffect(anExecution(tenant, { callbackUrl }), 200, unbounded))
+        yield* processes[0].does(
+          Effect.replicateEffect(makeExecution(tenant, { callbackUrl }), 200, unbounded)
+        )
         yield* settled
         const { claims } = yield* processes[0].does(
-          Effect.flatMap(aSession(tenant, { capacity: 200 }), (session) =>
+          Effect.flatMap(makeSession(tenant, { capacity: 200 }), (session) =>
             claimUpTo(session, { limit: 200, at: second(1) })
           )
         )

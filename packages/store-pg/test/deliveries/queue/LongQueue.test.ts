@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aSender, lease, type Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
+import { lease, makeSender, type Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -73,7 +73,7 @@ describe("A receiver with a long queue", () => {
         Effect.gen(function* () {
           const sql = yield* SqlClient
           const store = yield* DeliveryStore
-          const sender = yield* aSender
+          const sender = yield* makeSender()
           yield* queueMany(sender, { count: yield* rows(50_000), url: longUrl })
           for (let receiver = 0; receiver < others.receivers; receiver++) {
             const url = `https://other-${receiver}.example/hook`

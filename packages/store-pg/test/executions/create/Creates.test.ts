@@ -3,8 +3,8 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {
-  aTenant,
   callbackUrl,
+  makeTenant,
   newExecution,
   second,
   type Tenant,
@@ -63,7 +63,7 @@ describe("Creates in groups", () => {
     it.effect("stores what comes at once in few transactions", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const executions = yield* Effect.all(
           Array.from({ length: 400 }, () => newExecution(tenant, { callbackUrl }))
         )
@@ -83,7 +83,7 @@ describe("Creates in groups", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const create = Effect.flatMap(newExecution(tenant), (execution) =>
           store.create({ ...unlimited, execution })
         )
@@ -111,7 +111,7 @@ describe("Creates in groups", () => {
     it.effect("fails only the request whose value the database refuses", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const references = Array.from({ length: 30 }, (_, place) =>
           place === 17 ? "not \u0000 storable" : "fine"
         )
@@ -137,7 +137,7 @@ describe("Creates in groups", () => {
       "makes one execution of each key, in whatever order and from however many processes they come",
       () =>
         Effect.gen(function* () {
-          const tenant = yield* aTenant()
+          const tenant = yield* makeTenant()
           const keys = Array.from({ length: 40 }, (_, place) => `key-${place}`)
           const createAll = Effect.gen(function* () {
             const store = yield* ExecutionStore
@@ -171,7 +171,7 @@ describe("Creates in groups", () => {
     it.effect("stores each execution once although connections are lost again and again", () =>
       Effect.gen(function* () {
         const store = yield* ExecutionStore
-        const tenant = yield* aTenant()
+        const tenant = yield* makeTenant()
         const { url } = yield* TestDatabase
         const lost: Array<unknown> = []
         const dropOthers = Effect.map(

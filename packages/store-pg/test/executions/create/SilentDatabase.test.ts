@@ -4,7 +4,7 @@ import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { patient } from "@runhook/store-pg/connections/Deadline"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { aTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
+import { makeTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"
@@ -13,7 +13,7 @@ import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import type * as Redacted from "effect/Redacted"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../../connections/Line.ts"
+import { makeLine } from "../../connections/Line.ts"
 import { layerMigrated } from "../../TestDatabase.ts"
 
 const storesOn = (url: Redacted.Redacted) =>
@@ -33,7 +33,7 @@ const longerThanOne = (url: Redacted.Redacted) =>
 /** What is to be answered, however slow the machine is. */
 const answered = patient(Duration.minutes(2))
 
-const aTurn = Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
+const nextTurn = () => Effect.promise(() => new Promise((resolve) => setImmediate(resolve)))
 
 describe("creates on a database that says nothing", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
@@ -41,10 +41,10 @@ describe("creates on a database that says nothing", () => {
       "are answered in time, also those that wait for the batches before them, and go on afterwards",
       () =>
         Effect.gen(function* () {
-          const line = yield* aLine
+          const line = yield* makeLine()
           yield* Effect.gen(function* () {
             const store = yield* ExecutionStore
-            const tenant = yield* answered(aTenant())
+            const tenant = yield* answered(makeTenant())
             const create = Effect.flatMap(newExecution(tenant), (execution) =>
               store.create({ ...unlimited, execution })
             )
@@ -53,12 +53,12 @@ describe("creates on a database that says nothing", () => {
 
             const creates = yield* Effect.replicateEffect(
               // After a turn of the event loop the batch of a create is on its way: the third waits for two.
-              Effect.tap(Effect.forkChild(Effect.exit(create)), () => aTurn),
+              Effect.tap(Effect.forkChild(Effect.exit(create)), () => nextTurn()),
               5
             )
             yield* longerThanOne(line.url)
             // Who stood still has as many turns as it takes to hear of it.
-            yield* Effect.repeat(aTurn, { times: 100 })
+            yield* Effect.repeat(nextTurn(), { times: 100 })
             const exits = creates.map((fiber) => fiber.pollUnsafe())
 
             for (const exit of exits) {

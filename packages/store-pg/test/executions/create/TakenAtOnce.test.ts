@@ -1,40 +1,40 @@
 /** What is given to polls that wait when processes meet, answers are lost, and hosts have transactions of their own. */
 import { assert, describe, it } from "@effect/vitest"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { anExecution, aTenant, callbackUrl, second, type Tenant } from "@runhook/store-testing/Fixtures"
+import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import {
-  aSession,
-  aWaitingPoll,
   claimUpTo,
   idsOf,
+  makeSession,
+  makeWaitingPoll,
   startDeadline
 } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
-import { aLine } from "../../connections/Line.ts"
+import { makeLine } from "../../connections/Line.ts"
 import { brokenRules } from "../../Invariants.ts"
-import { aProcess } from "../../Process.ts"
+import { makeProcess } from "../../Process.ts"
 import { layerMigrated } from "../../TestDatabase.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 
-const aPoll = (tenant: Tenant, options: Parameters<typeof aWaitingPoll>[1] = {}) =>
-  Effect.flatMap(aSession(tenant), (session) => aWaitingPoll(session, options))
+const makePoll = (tenant: Tenant, options: Parameters<typeof makeWaitingPoll>[1] = {}) =>
+  Effect.flatMap(makeSession(tenant), (session) => makeWaitingPoll(session, options))
 
 describe("What is created while polls wait", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("does not pass what another process has created", () =>
       Effect.gen(function* () {
-        const [here, there] = yield* Effect.all([aProcess(), aProcess()])
-        const tenant = yield* here.does(aTenant())
-        const poll = yield* here.does(aPoll(tenant, { places: 2 }))
-        const older = yield* there.does(anExecution(tenant))
-        const newer = yield* here.does(anExecution(tenant, { createdAt: second(1) }))
+        const [here, there] = yield* Effect.all([makeProcess(), makeProcess()])
+        const tenant = yield* here.does(makeTenant())
+        const poll = yield* here.does(makePoll(tenant, { places: 2 }))
+        const older = yield* there.does(makeExecution(tenant))
+        const newer = yield* here.does(makeExecution(tenant, { createdAt: second(1) }))
 
         const { claims } = yield* here.does(claimUpTo(poll.session, { limit: 5, at: second(2) }))
-        yield* here.does(anExecution(tenant, { createdAt: second(3) }))
+        yield* here.does(makeExecution(tenant, { createdAt: second(3) }))
 
         assert.deepStrictEqual(poll.ends(), ["freed", "begun"])
         assert.deepStrictEqual(idsOf(claims), [older.id, newer.id])
@@ -46,14 +46,14 @@ describe("What is created while polls wait", () => {
       { isDistributed: true, together: "in the same transaction of parts" }
     ])("does not pass what is created $together and goes first", ({ isDistributed }) =>
       Effect.gen(function* () {
-        const process = yield* aProcess({ isDistributed })
-        const tenant = yield* process.does(aTenant())
+        const process = yield* makeProcess({ isDistributed })
+        const tenant = yield* process.does(makeTenant())
         // From here on the process knows the account, and both creates come in one turn.
-        yield* process.does(anExecution(tenant, { scheduledAt: second(99) }))
-        const poll = yield* process.does(aPoll(tenant))
+        yield* process.does(makeExecution(tenant, { scheduledAt: second(99) }))
+        const poll = yield* process.does(makePoll(tenant))
 
         yield* process.does(
-          Effect.forEach([0, 5], (priority) => anExecution(tenant, { priority }), unbounded)
+          Effect.forEach([0, 5], (priority) => makeExecution(tenant, { priority }), unbounded)
         )
 
         assert.deepStrictEqual(poll.ends(), ["freed"])
@@ -64,23 +64,23 @@ describe("What is created while polls wait", () => {
       "goes to one poll each, as far as its agent has room, whoever else claims at another process",
       () =>
         Effect.gen(function* () {
-          const processes = yield* Effect.all([aProcess(), aProcess()])
-          const tenant = yield* processes[0].does(aTenant({ capacity: 30 }))
+          const processes = yield* Effect.all([makeProcess(), makeProcess()])
+          const tenant = yield* processes[0].does(makeTenant({ capacity: 30 }))
           const polls = yield* Effect.forEach(
             Array.from({ length: 12 }, (_, place) => place),
             (place) =>
               (processes[place % 2] ?? processes[0]).does(
-                aPoll(tenant, { places: 4, isStarting: place % 3 === 0 })
+                makePoll(tenant, { places: 4, isStarting: place % 3 === 0 })
               )
           )
-          const session = yield* processes[1].does(aSession(tenant))
+          const session = yield* processes[1].does(makeSession(tenant))
 
           const claimed: Array<string> = []
           yield* Effect.forEach(
             Array.from({ length: 80 }, (_, place) => place),
             Effect.fnUntraced(function* (place) {
               const { does } = processes[place % 2] ?? processes[0]
-              yield* does(anExecution(tenant, place % 4 === 0 ? { callbackUrl } : {}))
+              yield* does(makeExecution(tenant, place % 4 === 0 ? { callbackUrl } : {}))
               if (place % 8 !== 0) return
               const { claims } = yield* does(claimUpTo(session, { limit: 1, at: second(1) }))
               claimed.push(...idsOf(claims))
@@ -99,11 +99,11 @@ describe("What is created while polls wait", () => {
 
     it.effect("is handed over to nobody in a transaction of the host, which may be rolled back", () =>
       Effect.gen(function* () {
-        const process = yield* aProcess()
-        const tenant = yield* process.does(aTenant())
-        const poll = yield* process.does(aPoll(tenant))
+        const process = yield* makeProcess()
+        const tenant = yield* process.does(makeTenant())
+        const poll = yield* process.does(makePoll(tenant))
 
-        yield* process.does(Effect.flatMap(SqlClient, (sql) => sql.withTransaction(anExecution(tenant))))
+        yield* process.does(Effect.flatMap(SqlClient, (sql) => sql.withTransaction(makeExecution(tenant))))
 
         assert.deepStrictEqual(poll.ends(), [])
       })
@@ -111,24 +111,24 @@ describe("What is created while polls wait", () => {
 
     it.effect("is doubted when the answer was lost, and comes with the same claim id", () =>
       Effect.gen(function* () {
-        const line = yield* aLine
+        const line = yield* makeLine()
         let loses = false
-        const watching = yield* aProcess()
-        const process = yield* aProcess({
+        const watching = yield* makeProcess()
+        const process = yield* makeProcess({
           url: line.url,
           beforeStatement: (text) =>
             loses && text.includes("INSERT INTO execution_requests")
               ? Effect.sync(line.loseAnswers)
               : Effect.void
         })
-        const tenant = yield* watching.does(aTenant())
-        const poll = yield* process.does(aPoll(tenant))
+        const tenant = yield* watching.does(makeTenant())
+        const poll = yield* process.does(makePoll(tenant))
         const leased = SqlClient.use(
           (sql) => sql`SELECT id FROM executions WHERE session_id = ${poll.session.id}::uuid`
         )
         loses = true
 
-        const creating = yield* Effect.forkChild(process.does(anExecution(tenant)))
+        const creating = yield* Effect.forkChild(process.does(makeExecution(tenant)))
         yield* Effect.repeat(leased, {
           schedule: Schedule.spaced("10 millis"),
           times: 1_000,

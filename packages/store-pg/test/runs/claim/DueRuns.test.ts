@@ -2,8 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
-import { aSession, claimUpTo, idsOf } from "@runhook/store-testing/runs/RunFixtures"
+import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { claimUpTo, idsOf, makeSession } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
@@ -27,14 +27,14 @@ describe.each([
   it.layer(layerOf(isDistributed))((it) => {
     it.effect("are ready from the first claim on, however many go before what is more urgent", () =>
       Effect.gen(function* () {
-        const tenant = yield* aTenant({ capacity: many + 1 })
-        const session = yield* aSession(tenant)
+        const tenant = yield* makeTenant({ capacity: many + 1 })
+        const session = yield* makeSession(tenant)
         const early = yield* Effect.forEach(
           Array.range(1, many),
-          () => anExecution(tenant, { scheduledAt: second(10) }),
+          () => makeExecution(tenant, { scheduledAt: second(10) }),
           { concurrency: "unbounded" }
         )
-        const urgent = yield* anExecution(tenant, { scheduledAt: second(11), priority: 9 })
+        const urgent = yield* makeExecution(tenant, { scheduledAt: second(11), priority: 9 })
 
         const claims = yield* Effect.forEach([1, 1, many], (limit) =>
           Effect.map(claimUpTo(session, { limit, at: second(20) }), (answer) => idsOf(answer.claims))

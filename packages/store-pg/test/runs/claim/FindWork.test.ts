@@ -3,11 +3,11 @@ import { assert, describe, it } from "@effect/vitest"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { anExecution, aTenant, second } from "@runhook/store-testing/Fixtures"
-import { aSession, idsOf, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
+import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
+import { idsOf, makeSession, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
 import { CurrentTransformer } from "effect/sql/Statement"
-import { aProcess } from "../../Process.ts"
+import { makeProcess } from "../../Process.ts"
 import { layerMigrated } from "../../TestDatabase.ts"
 
 /** Claims one under an id of its own, a number of seconds into the test. */
@@ -29,10 +29,10 @@ const sentBy = Effect.fnUntraced(function* <A, E, R>(work: Effect.Effect<A, E, R
 })
 
 /** A process with a session that has just found nothing there. */
-const anIdleSession = Effect.gen(function* () {
-  const process = yield* aProcess()
-  const tenant = yield* process.does(aTenant())
-  const session = yield* process.does(aSession(tenant))
+const makeIdleSession = Effect.fnUntraced(function* () {
+  const process = yield* makeProcess()
+  const tenant = yield* process.does(makeTenant())
+  const session = yield* process.does(makeSession(tenant))
   yield* process.does(claim(session, "first", 1))
   return { process, tenant, session }
 })
@@ -41,7 +41,7 @@ describe("A session that found nothing", () => {
   it.layer(layerMigrated)((it) => {
     it.effect("asks in one statement that locks nothing whether there is anything by now", () =>
       Effect.gen(function* () {
-        const { process, session } = yield* anIdleSession
+        const { process, session } = yield* makeIdleSession()
 
         const texts = yield* process.does(sentBy(claim(session, "second", 2)))
 
@@ -52,9 +52,9 @@ describe("A session that found nothing", () => {
 
     it.effect("takes what is queued then, with a look before each claim", () =>
       Effect.gen(function* () {
-        const { process, session, tenant } = yield* anIdleSession
+        const { process, session, tenant } = yield* makeIdleSession()
         const { first, second: next } = yield* process.does(
-          Effect.all({ first: anExecution(tenant), second: anExecution(tenant) })
+          Effect.all({ first: makeExecution(tenant), second: makeExecution(tenant) })
         )
 
         const taken = yield* process.does(claim(session, "second", 2))
@@ -69,8 +69,8 @@ describe("A session that found nothing", () => {
 
     it.effect("learns when something will be due, and takes it then", () =>
       Effect.gen(function* () {
-        const { process, session, tenant } = yield* anIdleSession
-        const { id } = yield* process.does(anExecution(tenant, { scheduledAt: second(60) }))
+        const { process, session, tenant } = yield* makeIdleSession()
+        const { id } = yield* process.does(makeExecution(tenant, { scheduledAt: second(60) }))
 
         const before = yield* process.does(claim(session, "second", 59))
         const then = yield* process.does(claim(session, "third", 60))
@@ -82,9 +82,9 @@ describe("A session that found nothing", () => {
 
     it.effect("is given again what it claimed at another process, whose answer was lost", () =>
       Effect.gen(function* () {
-        const { process, session, tenant } = yield* anIdleSession
-        const other = yield* aProcess()
-        const { id } = yield* process.does(anExecution(tenant))
+        const { process, session, tenant } = yield* makeIdleSession()
+        const other = yield* makeProcess()
+        const { id } = yield* process.does(makeExecution(tenant))
         yield* other.does(claim(session, "second", 2))
 
         const repeated = yield* process.does(claim(session, "second", 3))
@@ -97,8 +97,8 @@ describe("A session that found nothing", () => {
 
     it.effect("finds nothing of what was stopped meanwhile", () =>
       Effect.gen(function* () {
-        const { process, session, tenant } = yield* anIdleSession
-        const { accountId, id } = yield* process.does(anExecution(tenant))
+        const { process, session, tenant } = yield* makeIdleSession()
+        const { accountId, id } = yield* process.does(makeExecution(tenant))
         yield* process.does(
           ExecutionStore.use((executions) =>
             executions.stop({ accountId, id, to: "aborted", reason: null, at: second(2) })
@@ -113,8 +113,8 @@ describe("A session that found nothing", () => {
 
     it.effect("is told when it was left at another process", () =>
       Effect.gen(function* () {
-        const { process, session } = yield* anIdleSession
-        const other = yield* aProcess()
+        const { process, session } = yield* makeIdleSession()
+        const other = yield* makeProcess()
         const { accountId, id } = session
         yield* other.does(RunStore.use((runs) => runs.closeSession({ accountId, id, at: second(2) })))
 
