@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { developmentServer, runhook } from "./RunhookProcess.ts"
-import { silentReceiver } from "./SilentReceiver.ts"
+import { silentServer } from "./SilentServer.ts"
 
 const decoded = <A>(schema: Schema.Codec<A, unknown>) =>
   Schema.decodeUnknownEffect(Schema.fromJsonString(schema))
@@ -39,7 +39,7 @@ describe("runhook deliveries", () => {
       Effect.gen(function* () {
         const { baseUrl, settings } = yield* developmentServer({ RUNHOOK_ADMIN_KEY: adminKey })
         const api = `${baseUrl}/api/v1`
-        const receiver = yield* silentReceiver
+        const receiver = yield* silentServer
         yield* Effect.forkScoped(receiver.answer)
         const run = (...args: ReadonlyArray<string>) =>
           runhook(args, { ...settings, RUNHOOK_BASE_URL: baseUrl })

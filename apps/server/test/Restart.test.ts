@@ -6,7 +6,7 @@ import { demoOf } from "./Demo.ts"
 import { databaseIn, durableDirectory, newDirectory } from "./DurableDirectory.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { runhook, runningServer } from "./RunhookProcess.ts"
-import { silentReceiver } from "./SilentReceiver.ts"
+import { silentServer } from "./SilentServer.ts"
 
 /** Milliseconds for tests that start several servers with their databases. */
 const patience = 120_000
@@ -105,7 +105,7 @@ describe("a server that keeps everything", () => {
     () =>
       Effect.gen(function* () {
         const settings = yield* durableSettings
-        const page = yield* silentReceiver
+        const page = yield* silentServer
         const first = yield* runningServer(settings)
         const { execution_id: id } = yield* demoOf(first).create({ params: { url: page.url } })
         yield* page.called

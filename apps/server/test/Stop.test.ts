@@ -4,14 +4,14 @@ import * as Fiber from "effect/Fiber"
 import { demoOf } from "./Demo.ts"
 import { request } from "./Http.ts"
 import { developmentServer } from "./RunhookProcess.ts"
-import { silentReceiver } from "./SilentReceiver.ts"
+import { silentServer } from "./SilentServer.ts"
 
 describe("a server that is told to stop", () => {
   it.live("answers a waiting poll and ends a delivery that is under way", () =>
     Effect.gen(function* () {
       const server = yield* developmentServer()
       const demo = demoOf(server)
-      const receiver = yield* silentReceiver
+      const receiver = yield* silentServer
       const held = yield* demo.create({ callback_url: receiver.url, hold: true })
       yield* request(`${server.baseUrl}/api/v1/integrations/webhooks/test`, {
         method: "POST",
@@ -41,7 +41,7 @@ describe("a server that is told to stop", () => {
   it.live("ends in order, whoever keeps it waiting", () =>
     Effect.gen(function* () {
       const server = yield* developmentServer()
-      const receiver = yield* silentReceiver
+      const receiver = yield* silentServer
       yield* demoOf(server).create({ callback_url: receiver.url })
       yield* receiver.called
 

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import { Created, demoOf, Detail, typesOf } from "./Demo.ts"
 import { bodyOf, eventually, request } from "./Http.ts"
 import { developmentServer, SharedServer } from "./RunhookProcess.ts"
-import { silentReceiver } from "./SilentReceiver.ts"
+import { silentServer } from "./SilentServer.ts"
 
 /** A hanging machine uses up a twentieth of it. */
 const secondAwake = () => Effect.repeat(Effect.sleep("50 millis"), { times: 19 })
@@ -185,7 +185,7 @@ describe("a server in development mode", () => {
     it.effect("drops the work of a cancelled execution within a second", () =>
       Effect.gen(function* () {
         const server = yield* SharedServer
-        const receiver = yield* silentReceiver
+        const receiver = yield* silentServer
         const demo = demoOf(server)
         const { execution_id: id } = yield* demo.create({ params: { url: receiver.url } })
         yield* receiver.called

@@ -11,7 +11,7 @@ interface Told {
 describe("agents in the console", () => {
   const { accountId, admin, baseUrl, openConsole } = consoleSuite()
 
-  const anAgent = async (name: string) => {
+  const makeAgent = async (name: string) => {
     const account = admin().account(await accountId())
     return {
       account,
@@ -20,7 +20,7 @@ describe("agents in the console", () => {
   }
 
   /** A runner process that opens a session, and records its commands. */
-  const aRunner = async (agentId: string) => {
+  const makeRunner = async (agentId: string) => {
     const account = admin().account(await accountId())
     const { key } = await account.runnerKeys.create({ name: "Cellar", agent_ids: [agentId] })
     const call = async (path: string, body: object) => {
@@ -46,7 +46,7 @@ describe("agents in the console", () => {
   it(
     "are shown with their load, and with what waits for a runner that is not there",
     async () => {
-      const { account, agent } = await anAgent("Night batch")
+      const { account, agent } = await makeAgent("Night batch")
       const task = await account.tasks.create({ slug: "night", name: "Night" })
       await account.tasks.publish(task.id, { params_schema: {} })
       const key = await account.keys.create({ name: "Night" })
@@ -63,11 +63,11 @@ describe("agents in the console", () => {
   it(
     "come online while one looks, and a runner is told to drain",
     async () => {
-      const { agent } = await anAgent("Customs")
+      const { agent } = await makeAgent("Customs")
       const page = await openConsole(`/agents/${agent.id}`)
       await page.getByRole("heading", { level: 1 }).getByText("Offline").waitFor()
 
-      const { poll } = await aRunner(agent.id)
+      const { poll } = await makeRunner(agent.id)
       await page.getByRole("heading", { level: 1 }).getByText("Online").waitFor()
       const told = poll()
       await page.getByRole("button", { name: "Drain Cellar" }).click()

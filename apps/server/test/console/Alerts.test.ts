@@ -1,14 +1,14 @@
 /** Alerts as people see them on the page, and who is told, as admins set and try it there. */
+import { answering, type Receiver, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
-import { aReceiver, type Receiver } from "./Receiver.ts"
 
 describe("who is told of alerts", () => {
   const { accountId, admin, openConsole } = consoleSuite()
   let receiver: Receiver
   beforeAll(async () => {
-    receiver = await aReceiver()
+    receiver = await startReceiver()
   })
   afterAll(() => receiver?.close())
 
@@ -39,8 +39,8 @@ describe("who is told of alerts", () => {
 
       await target.getByRole("button", { name: "Send test" }).click()
       await target.getByText("The test was accepted.").waitFor()
-      assert.match(receiver.callbacks[0]?.body ?? "", /"alerts\.test"/)
-      receiver.answer(500)
+      assert.match(receiver.received[0]?.body ?? "", /"alerts\.test"/)
+      receiver.answer(answering(500))
       await target.getByRole("button", { name: "Send test" }).click()
       await target.getByText(/The test was not accepted: .*500/).waitFor()
       await checkView(page, "alerts")

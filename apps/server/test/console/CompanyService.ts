@@ -37,7 +37,7 @@ export const services = Layer.mergeAll(Accounts.layer, PersonSessions.layer).pip
 )
 
 /** A service that trusts a company, whose rules name one account. */
-export const aService = Effect.gen(function* () {
+export const makeService = Effect.fnUntraced(function* () {
   const company = yield* Effect.acquireRelease(Effect.promise(startCompany), (each) =>
     Effect.promise(() => each[Symbol.asyncDispose]())
   )
@@ -68,11 +68,11 @@ export const aService = Effect.gen(function* () {
     )
   )
   const answer = HttpEffect.toWebHandlerWith<never, Effect.Services<typeof app>>(context)(app)
-  return { accountId: id, company, provider, browser: () => aBrowser(company, answer) }
+  return { accountId: id, company, provider, browser: () => makeBrowser(company, answer) }
 })
 
 /** Follows redirects between the two, and keeps the cookies of each. */
-const aBrowser = (company: Company, service: (request: Request) => Promise<Response>) => {
+const makeBrowser = (company: Company, service: (request: Request) => Promise<Response>) => {
   const jars = { service: new Map<string, string>(), company: new Map<string, string>() }
   const visit = async (url: string): Promise<Response> => {
     const isCompany = url.startsWith(company.issuer)

@@ -6,20 +6,20 @@ import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
 import { type Company } from "./CompanyProvider.ts"
 import {
+  ada,
   baseUrl,
   callback,
-  services,
-  aService,
   madeUp,
+  makeService,
+  services,
   sessionCookie,
-  ada,
   sessionOf
 } from "./CompanyService.ts"
 
 describe("a company account", () => {
   it.live("signs in to the accounts that the rules give, and leads back to where one was", () =>
     Effect.gen(function* () {
-      const { accountId, browser, company } = yield* aService
+      const { accountId, browser, company } = yield* makeService()
       company.person = { ...ada, groups: ["staff", "ops"] }
       const person = browser()
 
@@ -48,7 +48,7 @@ describe("a company account", () => {
 
   it.live("opens nothing by an unverified address, nor an account that does not exist", () =>
     Effect.gen(function* () {
-      const { accountId, browser, company } = yield* aService
+      const { accountId, browser, company } = yield* makeService()
       const placeOf = Effect.fnUntraced(function* (person: Company["person"]) {
         company.person = person
         const page = browser()
@@ -70,7 +70,7 @@ describe("a company account", () => {
 
   it.live("says in the page what went wrong", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       const refused = yield* browser().signIn()
       company.isAway = true
       const page = browser()
@@ -85,7 +85,7 @@ describe("a company account", () => {
 
   it.live("is finished by the browser that began it, once, and by no other", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       company.person = ada
       const [mine, other] = [browser(), browser()]
       const start = yield* mine.visit(`${baseUrl}/integrations/oidc/start`)
@@ -116,7 +116,7 @@ describe("a company account", () => {
 
   it.live("is taken only in answer to what was asked, which is never the same twice", () =>
     Effect.gen(function* () {
-      const { browser, company, provider } = yield* aService
+      const { browser, company, provider } = yield* makeService()
       company.person = ada
       const asked: Array<string> = []
       const answered = Effect.fnUntraced(function* (change: Readonly<Record<string, string>>) {
@@ -144,7 +144,7 @@ describe("a company account", () => {
 
   it.live("asks the company about each sign-in that this browser began, once", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       const page = browser()
       const answer = madeUp(company, yield* page.begin)
       const cookies = [...page.cookies]
@@ -170,7 +170,7 @@ describe("a company account", () => {
 
   it.effect("asks the company no more often than a company would sign in, whoever comes back", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       const strangers = yield* Effect.forEach(Array.from({ length: 300 }), () =>
         Effect.gen(function* () {
           const page = browser()
@@ -197,7 +197,7 @@ describe("a company account", () => {
 
   it.live("leads to no other site", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       company.person = ada
       const wanted = [
         "https://elsewhere.example/integrations",
@@ -216,7 +216,7 @@ describe("a company account", () => {
 
   it.effect("has ten minutes to come back", () =>
     Effect.gen(function* () {
-      const { browser, company } = yield* aService
+      const { browser, company } = yield* makeService()
       company.person = ada
       const page = browser()
       const start = yield* page.visit(`${baseUrl}/integrations/oidc/start`)

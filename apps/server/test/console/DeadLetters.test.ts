@@ -1,10 +1,10 @@
 /** A receiver that was down is repaired, and gets what it missed. */
+import { answering, type Receiver, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { deadLetters } from "./Dead.ts"
 import { assertHarmless, hostileReceiver } from "./Hostile.ts"
-import { aReceiver, type Receiver } from "./Receiver.ts"
 
 describe("dead letters", () => {
   const { accountId, admin, openConsole } = consoleSuite()
@@ -12,7 +12,7 @@ describe("dead letters", () => {
   const account = async () => admin().account(await accountId())
 
   beforeAll(async () => {
-    receiver = await aReceiver(401)
+    receiver = await startReceiver(answering(401))
   })
   afterAll(() => receiver?.close())
 
@@ -47,13 +47,13 @@ describe("dead letters", () => {
       await page.getByText(/It failed again, with 401/).waitFor()
       await checkView(page, "dead-letters-tried")
 
-      receiver.answer(200)
-      const before = receiver.callbacks.length
+      receiver.answer(answering(200))
+      const before = receiver.received.length
       await page.getByRole("button", { name: "Replay 2", exact: true }).click()
       await page.getByText("All delivered").first().waitFor()
       await page.getByRole("dialog").waitFor({ state: "detached" })
       await page.getByRole("heading", { name: "Nothing was given up" }).waitFor()
-      const sent = receiver.callbacks.slice(before).map(({ headers }) => headers["x-webhook-event-id"])
+      const sent = receiver.received.slice(before).map(({ headers }) => headers["x-webhook-event-id"])
       assert.includeMembers(sent, [one, other])
       await checkView(page, "dead-letters-replayed")
 

@@ -1,6 +1,5 @@
 /** The page of an account whose receivers answer well, refuse, fail, do harm and are gone. */
-import { once } from "node:events"
-import { createServer } from "node:http"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, vi } from "vitest"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { hostileReceiver } from "./Hostile.ts"
@@ -8,22 +7,14 @@ import { hostileReceiver } from "./Hostile.ts"
 /** A receiver that answers with the status in its path, or with the one it was told. */
 export const receiver = async () => {
   let gate = 200
-  const server = createServer((request, response) => {
-    request.resume()
-    const status = Number(request.url?.slice(1)) || gate
+  const started = await startReceiver((response, { path }) => {
+    const status = Number(path.slice(1)) || gate
     response.writeHead(status, { "content-type": "application/json" }).end(`{"said":${status}}`)
   })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  const origin = `http://127.0.0.1:${typeof address === "object" ? address?.port : ""}`
   return {
-    origin,
+    ...started,
     /** What it answers at any other path. */
-    answerBy: (status: number) => (gate = status),
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    }
+    answerBy: (status: number) => (gate = status)
   }
 }
 
@@ -66,7 +57,7 @@ export const deliveriesSuite = () => {
     made.failing = await sent(`${site.origin}/503`)
     made.hostile = await sent(hostile.url)
     const closed = await receiver()
-    closed.close()
+    await closed.close()
     made.lost = await sent(`${closed.origin}/hook`)
   }, patience)
 

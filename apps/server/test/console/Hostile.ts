@@ -2,9 +2,9 @@
  * Text with which strangers may attack the page: names, references, answers of receivers. All of it must be shown as
  * text.
  */
-import { once } from "node:events"
-import { createServer } from "node:http"
 import type { RunhookAdmin } from "@runhook/sdk/admin"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
+import { apiAt } from "@runhook/test-support/world/Api"
 import type { Page } from "playwright-core"
 import { assert } from "vitest"
 
@@ -28,8 +28,7 @@ export const hostileName = `<b>invoice</b>${hostile.zeroWidth}<script>window.har
 
 /** A receiver that refuses everything with the answer above. Call `close` at the end. */
 export const hostileReceiver = async () => {
-  const server = createServer((request, response) => {
-    request.resume()
+  const started = await startReceiver((response) =>
     response
       .writeHead(500, {
         "content-type": "text/html",
@@ -37,17 +36,8 @@ export const hostileReceiver = async () => {
         "set-cookie": "session=stolen; Path=/"
       })
       .end(hostile.body)
-  })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return {
-    url: `http://127.0.0.1:${port}/${encodeURIComponent(hostile.script)}`,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
+  )
+  return { ...started, url: `${started.origin}/${encodeURIComponent(hostile.script)}` }
 }
 
 /** A key, a task with a version, an agent, and an execution with a callback, all with hostile names. */
@@ -64,21 +54,18 @@ export const arrangeHostile = async (
   const agent = await account.agents.create({ name: hostileName, description: hostile.script })
   const task = await account.tasks.create({ slug: "hostile", name: hostileName, description: hostile.script })
   await account.tasks.publish(task.id, { params_schema: { type: "object", description: hostile.script } })
-  const answer = await fetch(`${baseUrl}/api/v1/integrations/executions`, {
-    method: "POST",
-    headers: { authorization: `Bearer ${key.key}`, "content-type": "application/json" },
-    body: JSON.stringify({
+  const { execution_id: executionId } = await apiAt(baseUrl).json<{ readonly execution_id: string }>({
+    key: key.key,
+    path: "/integrations/executions",
+    body: {
       agent_id: agent.id,
       task_id: task.id,
       reference: hostile.script,
       metadata: { [hostile.bidi]: hostile.ansi, "<b>": hostile.link },
       params: { [hostile.script]: hostile.body.replaceAll("\0", "").slice(0, 4_000) },
       callback_url: callbackUrl
-    })
+    }
   })
-  const body = await answer.text()
-  assert.strictEqual(answer.status, 201, body)
-  const executionId = /"execution_id":"([^"]+)"/.exec(body)?.[1] ?? ""
   return { account, agent, executionId, key, task }
 }
 

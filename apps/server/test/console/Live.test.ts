@@ -1,11 +1,11 @@
 /** The page that changes by itself: it misses nothing, and asks only once for many tabs. */
+import { wireTo } from "@runhook/test-support/receivers/Wire"
 import type { Page } from "playwright-core"
 import { assert, beforeAll, describe, it, vi } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { holdNext } from "./Held.ts"
 import { tryNow } from "./TryNow.ts"
-import { wireTo } from "./Wire.ts"
 
 /** Streams that a window asked for, as they come. */
 const countStreams = (page: Page): { count: number } => {
@@ -28,12 +28,12 @@ const isListed = async (page: Page) => {
 
 describe("the live page", () => {
   const { accountId, admin, baseUrl, openConsole } = consoleSuite()
-  const aKey = async (name: string) =>
+  const makeKey = async (name: string) =>
     admin()
       .account(await accountId())
       .keys.create({ name })
 
-  beforeAll(() => aKey("made-before"), patience)
+  beforeAll(() => makeKey("made-before"), patience)
 
   it(
     "follows once for all tabs, and another tab goes on when that one is closed",
@@ -101,7 +101,7 @@ describe("the live page", () => {
       wire.cut()
       await page.getByRole("heading", { name: /^Connection lost at/ }).waitFor()
       await checkView(page, "connection-lost")
-      await aKey("made-meanwhile")
+      await makeKey("made-meanwhile")
       const comeBack = () =>
         tryNow({
           button: page.getByRole("button", { name: "Try now" }),
@@ -161,7 +161,7 @@ describe("the live page", () => {
 
       await page.keyboard.press(".")
       await page.getByRole("button", { name: /^Paused/ }).waitFor()
-      await aKey("made-while-held")
+      await makeKey("made-while-held")
       await page.keyboard.press(".")
 
       await page.getByRole("button", { name: "1 new key: show it" }).click()

@@ -1,9 +1,9 @@
 /** How an account fares: the overview, its receivers and what was counted, for who begins and for who has trouble. */
+import { answering, type Receiver, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it, vi } from "vitest"
 import { checkView, keepShot } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileName } from "./Hostile.ts"
-import { aReceiver, type Receiver } from "./Receiver.ts"
 import { tryNow } from "./TryNow.ts"
 
 describe("a newcomer", () => {
@@ -55,8 +55,8 @@ describe("an account with receivers", () => {
   let taking: Receiver
   let keyId: string
   beforeAll(async () => {
-    refusing = await aReceiver(401)
-    taking = await aReceiver()
+    refusing = await startReceiver(answering(401))
+    taking = await startReceiver()
     const account = admin().account(await accountId())
     const { id } = await account.keys.create({ name: hostileName })
     keyId = id
@@ -96,7 +96,7 @@ describe("an account with receivers", () => {
   it(
     "sends a test webhook from there, and shows what becomes of it as it happens",
     async () => {
-      const receiver = await aReceiver(503)
+      const receiver = await startReceiver(answering(503))
       try {
         const page = await openConsole("/")
         const open = page.getByRole("button", { name: "Send test webhook" })
@@ -107,11 +107,11 @@ describe("an account with receivers", () => {
         await test.getByText(/^503 after /).waitFor()
         await tryNow({
           button: test.getByRole("button", { name: "Try now" }),
-          mend: () => receiver.answer(204),
+          mend: () => receiver.answer(answering(204)),
           shown: test.getByText(/^204 in .+: it works/)
         })
 
-        assert.isAtLeast(receiver.callbacks.length, 2)
+        assert.isAtLeast(receiver.received.length, 2)
         await checkView(page, "overview-test-webhook")
         assert.strictEqual(new URL(page.url()).pathname, "/integrations")
         await open.click()
@@ -246,7 +246,7 @@ describe("an account in which nothing was ever done", () => {
   )
 })
 
-const untilCalled = (receiver: Receiver) => untilCounted(() => Promise.resolve(receiver.callbacks.length > 0))
+const untilCalled = (receiver: Receiver) => untilCounted(() => Promise.resolve(receiver.received.length > 0))
 
 /** Asks again and again, as counts are a second late. */
 const untilCounted = (isSo: () => Promise<boolean>) =>

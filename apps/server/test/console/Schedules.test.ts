@@ -8,7 +8,7 @@ import { hostileName } from "./Hostile.ts"
 describe("schedules in the console", () => {
   const { accountId, admin, baseUrl, openConsole } = consoleSuite()
 
-  const aTask = async () => {
+  const makeTask = async () => {
     const account = admin().account(await accountId())
     const task = await account.tasks.create({ slug: `bills-${crypto.randomUUID()}`, name: "Fetch bills" })
     await account.tasks.publish(task.id, {
@@ -26,7 +26,7 @@ describe("schedules in the console", () => {
   it(
     "are made by a form whose errors land at their fields, and then show when they are due",
     async () => {
-      await aTask()
+      await makeTask()
       const page = await openConsole("/schedules", { expects: /422/ })
       await page.getByRole("heading", { name: "No schedules yet" }).waitFor()
       await checkView(page, "schedules-none")
@@ -71,7 +71,7 @@ describe("schedules in the console", () => {
   it(
     "are triggered, paused, changed and removed, each time with what follows from it",
     async () => {
-      const { account, agent, key, task } = await aTask()
+      const { account, agent, key, task } = await makeTask()
       const { id } = await account.schedules.create({
         name: hostileName,
         key_id: key.id,
@@ -146,7 +146,7 @@ describe("schedules in the console", () => {
   it(
     "show by day what came of their runs, and when they are due, in the zone that the page names",
     async () => {
-      const { account, agent, key, task } = await aTask()
+      const { account, agent, key, task } = await makeTask()
       const { id } = await account.schedules.create({
         name: "Bills of the week",
         key_id: key.id,
@@ -205,8 +205,8 @@ describe("schedules in the console", () => {
   it(
     "show by day what they did in a busy account too, and where there is more than is shown",
     async () => {
-      const { account, agent, key, task } = await aTask()
-      const aSchedule = (name: string) =>
+      const { account, agent, key, task } = await makeTask()
+      const makeSchedule = (name: string) =>
         account.schedules.create({
           name,
           key_id: key.id,
@@ -214,8 +214,8 @@ describe("schedules in the console", () => {
           time_zone: "UTC",
           execution: { agent_id: agent.id, task_id: task.id, params: { carrier: "kestrel" } }
         })
-      const rare = await aSchedule("Rarely due")
-      const often = await aSchedule("Often due")
+      const rare = await makeSchedule("Rarely due")
+      const often = await makeSchedule("Often due")
       const { execution_id } = await account.schedules.trigger(rare.id)
       // More than are asked for at once, of all schedules together.
       for (let count = 0; count < 204; count += 12)
@@ -240,7 +240,7 @@ describe("schedules in the console", () => {
   it(
     "ask for the names of their task, agent and key together, and again when there is a new one",
     async () => {
-      const { account, agent, key, task } = await aTask()
+      const { account, agent, key, task } = await makeTask()
       const { id } = await account.schedules.create({
         name: "Named",
         key_id: key.id,
@@ -279,7 +279,7 @@ describe("schedules in the console", () => {
   it(
     "are only looked at by viewers, who see why the last due time created nothing",
     async () => {
-      const { account, agent, key, task } = await aTask()
+      const { account, agent, key, task } = await makeTask()
       const { id } = await account.schedules.create({
         name: "Every second",
         key_id: key.id,

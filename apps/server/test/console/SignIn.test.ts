@@ -11,8 +11,10 @@ const refused = /401/
 describe("signing in", () => {
   const { accountId, admin, baseUrl, openConsole } = consoleSuite()
 
-  const aLink = async (account: string, fields: { readonly role?: "viewer"; readonly name?: string } = {}) =>
-    (await admin().account(account).consoleLinks.create(fields)).url
+  const makeLink = async (
+    account: string,
+    fields: { readonly role?: "viewer"; readonly name?: string } = {}
+  ) => (await admin().account(account).consoleLinks.create(fields)).url
 
   /** A link that the signed-in person makes for another browser. */
   const linkFrom = async (page: Page, account: string): Promise<string> => {
@@ -60,7 +62,7 @@ describe("signing in", () => {
   it(
     "takes a button, so that whoever only looks at a link uses nothing up",
     async () => {
-      const link = await aLink(await accountId())
+      const link = await makeLink(await accountId())
       const looked = await openConsole(pathOf(link), { role: null, expects: refused })
       await checkView(looked, "sign-in")
       const page = await openConsole(pathOf(link), { role: null })
@@ -79,7 +81,7 @@ describe("signing in", () => {
   it(
     "leaves nothing of the link in the address, the history or what the browser keeps",
     async () => {
-      const link = await aLink(await accountId())
+      const link = await makeLink(await accountId())
       const token = new URL(link).hash.slice(1)
 
       const page = await openConsole(pathOf(link), { role: null })
@@ -96,14 +98,14 @@ describe("signing in", () => {
   it(
     "says that a link was used, and takes the next one in the same tab",
     async () => {
-      const used = await aLink(await accountId())
+      const used = await makeLink(await accountId())
       await press(await openConsole(pathOf(used), { role: null }), "Sign in")
       const page = await openConsole(pathOf(used), { role: null, expects: refused })
 
       await press(page, "Sign in")
       await page.getByRole("heading", { name: "This link no longer works" }).waitFor()
       await checkView(page, "sign-in-used")
-      await page.goto(await aLink(await accountId()))
+      await page.goto(await makeLink(await accountId()))
       await press(page, "Sign in")
 
       await overview(page)
@@ -142,7 +144,7 @@ describe("signing in", () => {
       await page.keyboard.press("Escape")
       await question.waitFor()
 
-      await signInBeside(page.context(), await aLink(await accountId()))
+      await signInBeside(page.context(), await makeLink(await accountId()))
 
       await question.waitFor({ state: "detached" })
       assert.strictEqual(await typed.inputValue(), "half a thought")
@@ -158,7 +160,7 @@ describe("signing in", () => {
       const other = await admin().accounts.create({ name: "Somebody else" })
       await page.context().clearCookies()
 
-      const beside = await signInBeside(page.context(), await aLink(other.id))
+      const beside = await signInBeside(page.context(), await makeLink(other.id))
 
       const question = page.getByRole("dialog", { name: "This is another account" })
       await question.waitFor()
@@ -243,7 +245,7 @@ describe("signing in", () => {
       const long = "Meridian Freight and Forwarding of the Northern Provinces, Customs Department"
       const other = await admin().accounts.create({ name: long })
 
-      await signInBeside(page.context(), await aLink(other.id, { role: "viewer", name: "Ada Lovelace" }))
+      await signInBeside(page.context(), await makeLink(other.id, { role: "viewer", name: "Ada Lovelace" }))
       await page.getByRole("button", { name: /Demo/ }).click()
       await checkView(page, "account-menu")
       const missing = await holdNext(page, new RegExp(`${other.id}/agents/${id}$`))
@@ -276,7 +278,7 @@ describe("signing in", () => {
     "everywhere ends by one button",
     async () => {
       const account = await accountId()
-      const first = await openConsole(pathOf(await aLink(account, { name: "Grace" })), {
+      const first = await openConsole(pathOf(await makeLink(account, { name: "Grace" })), {
         role: null
       })
       await press(first, "Sign in")

@@ -1,4 +1,5 @@
 /** Jobs that were a mistake are stopped. No dispatcher runs meanwhile, so that they are still under way. */
+import { answering, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import type { Environment } from "@runhook/test-support/world/ServiceProcess"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
@@ -7,7 +8,6 @@ import { testPostgres } from "../TestPostgres.ts"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
 import { deadLetters } from "./Dead.ts"
-import { aReceiver } from "./Receiver.ts"
 
 describe("a job under way", () => {
   let shared: Environment = {}
@@ -42,7 +42,7 @@ describe("a job under way", () => {
   it(
     "that replays ends when somebody presses Stop, and replays nothing more",
     async () => {
-      const receiver = await aReceiver(401)
+      const receiver = await startReceiver(answering(401))
       try {
         const account = admin().account(await accountId())
         const { id: keyId } = await account.keys.create({ name: "Warehouse ERP" })

@@ -78,7 +78,7 @@ describe("tasks in their form", () => {
     await account.keys.create({ name: "Warehouse ERP" })
   }, patience)
 
-  const aTask = async (slug: string) => {
+  const makeTask = async (slug: string) => {
     const account = admin().account(await accountId())
     const task = await account.tasks.create({ slug, name: "Download carrier invoices" })
     await account.tasks.publish(task.id, { params_schema: paramsSchema })
@@ -88,7 +88,7 @@ describe("tasks in their form", () => {
   it(
     "are run by a form made from their schema, on which the service's own words land at the fields",
     async () => {
-      const { account, task } = await aTask("run-me")
+      const { account, task } = await makeTask("run-me")
       const page = await openConsole(`/tasks/${task.slug}`, { expects: /422/ })
       const form = page.getByRole("region", { name: "Run it" })
       await form.getByLabel("period").fill("October")
@@ -152,7 +152,7 @@ describe("tasks in their form", () => {
   it(
     "are run in the version that an address names, however many came after it",
     async () => {
-      const { account, task } = await aTask("of-old")
+      const { account, task } = await makeTask("of-old")
       const old = (await account.tasks.get(task.id)).current_version?.id ?? ""
       for (let count = 0; count < 51; count++) {
         await account.tasks.publish(task.id, { params_schema: { type: "object", title: `${count}` } })
@@ -170,7 +170,7 @@ describe("tasks in their form", () => {
   it(
     "are run as their form shows it, whatever version, agent and key are newer by then",
     async () => {
-      const { account, task } = await aTask("as-shown")
+      const { account, task } = await makeTask("as-shown")
       const page = await openConsole("/tasks")
       const names = await holdNext(page, /\/keys\?limit=/)
       await page.locator(`a[href$="${task.id}"]`).click()
@@ -247,7 +247,7 @@ describe("tasks in their form", () => {
   it(
     "are only looked at by viewers, who may check but not run",
     async () => {
-      const { task } = await aTask("look-only")
+      const { task } = await makeTask("look-only")
       const page = await openConsole(
         `/tasks/${task.id}?params=${encodeURIComponent('{"carrier":"kestrel","period":"2026-10"}')}`,
         {

@@ -8,7 +8,7 @@ const hostile = { name: "<img src=x onerror=alert(1)>", description: "\u202egnp.
 describe("tasks in the console", () => {
   const { accountId, admin, openConsole } = consoleSuite()
 
-  const aTask = async (
+  const makeTask = async (
     slug: string,
     { name = "Download carrier invoices", description = "Once a month" } = {}
   ) => {
@@ -21,8 +21,8 @@ describe("tasks in the console", () => {
   it(
     "are listed, strangers' words and all, and shut nobody out",
     async () => {
-      await aTask("carrier-invoices")
-      await aTask("hostile", hostile)
+      await makeTask("carrier-invoices")
+      await makeTask("hostile", hostile)
       const page = await openConsole("/tasks")
 
       await page.getByRole("link", { name: "Download carrier invoices" }).waitFor()
@@ -103,7 +103,7 @@ describe("tasks in the console", () => {
   it(
     "are changed in what is said of them, in their time limit and in their attempts",
     async () => {
-      const { account, task } = await aTask("change-me")
+      const { account, task } = await makeTask("change-me")
       const page = await openConsole(`/tasks/${task.slug}`, { expects: /400/ })
       await page.getByRole("button", { name: "Change…" }).click()
       const dialog = page.getByRole("dialog")

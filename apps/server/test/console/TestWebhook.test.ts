@@ -1,8 +1,8 @@
 /** A person tries their receiver. */
+import { answering, type Receiver, startReceiver } from "@runhook/test-support/receivers/Receiver"
 import { afterEach, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
-import { aReceiver, type Receiver } from "./Receiver.ts"
 import { tryNow } from "./TryNow.ts"
 
 describe("the test webhook", () => {
@@ -16,7 +16,9 @@ describe("the test webhook", () => {
   afterEach(() => receivers.splice(0).forEach((receiver) => receiver.close()))
   /** A test event is sent to a receiver that answers so. */
   const sending = async (status: number) => {
-    const receiver = await aReceiver(status, status === 401 ? '{"error":"no such signature"}' : "")
+    const receiver = await startReceiver(
+      answering(status, status === 401 ? '{"error":"no such signature"}' : "")
+    )
     receivers.push(receiver)
     const page = await openConsole("/test-webhook")
     await page.getByLabel("Send to").fill(receiver.url)
@@ -31,7 +33,7 @@ describe("the test webhook", () => {
 
       await page.getByText(/^204 in .+: it works/).waitFor()
 
-      assert.strictEqual(receiver.callbacks.length, 1)
+      assert.strictEqual(receiver.received.length, 1)
       assert.deepStrictEqual(
         (await page.locator(".steps > li").allInnerTexts()).map((step) =>
           step.replace(/[\d:.]+.*$/s, "").trim()
@@ -75,11 +77,11 @@ describe("the test webhook", () => {
 
       await tryNow({
         button: page.getByRole("button", { name: "Try now" }),
-        mend: () => receiver.answer(200),
+        mend: () => receiver.answer(answering(200)),
         shown: page.getByText(/^200 in .+: it works/)
       })
 
-      assert.isAtLeast(receiver.callbacks.length, 2)
+      assert.isAtLeast(receiver.received.length, 2)
     },
     patience
   )

@@ -3,7 +3,7 @@ import type { Page } from "playwright-core"
 import { afterAll, assert, beforeAll, vi } from "vitest"
 import { testBrowser } from "../TestBrowser.ts"
 import { consoleSuite, patience } from "./ConsoleSuite.ts"
-import { aWorkplace, type Captures, capturesOf, receiver } from "./Works.ts"
+import { type Captures, capturesOf, makeWorkplace, receiver } from "./Works.ts"
 
 let captures: Promise<Captures> | undefined
 
@@ -18,13 +18,13 @@ const record = async (): Promise<Captures> => {
 /** Call it once within `describe`. */
 export const workplaceSuite = () => {
   const suite = consoleSuite()
-  let place: Awaited<ReturnType<typeof aWorkplace>>
+  let place: Awaited<ReturnType<typeof makeWorkplace>>
   let hooks: Awaited<ReturnType<typeof receiver>>
 
   beforeAll(async () => {
     hooks = await receiver()
     const recorded = await (captures ??= record())
-    place = await aWorkplace({
+    place = await makeWorkplace({
       admin: suite.admin(),
       baseUrl: suite.baseUrl(),
       accountId: await suite.accountId(),

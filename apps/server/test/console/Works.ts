@@ -1,32 +1,17 @@
 /** Work for the Integrations page to show: an agent and its runner, which does what it is told. */
-import { once } from "node:events"
-import { createServer } from "node:http"
 import type { AdminCreateExecution, RunhookAdmin } from "@runhook/sdk/admin"
 import { createRunner, type HandlerContext, TaskError } from "@runhook/sdk/runner"
+import { startReceiver } from "@runhook/test-support/receivers/Receiver"
 import type { Page } from "playwright-core"
 
 /** A receiver that answers each type of event with the status that is set for it, 204 unless one is. */
 export const receiver = async () => {
   const answers = new Map<string, number>()
-  const server = createServer((request, response) => {
-    let text = ""
-    request.on("data", (bytes: Buffer) => (text += bytes.toString()))
-    request.on("end", () => {
-      const type = /"type":"([^"]+)"/.exec(text)?.[1] ?? ""
-      response.writeHead(answers.get(type) ?? 204).end()
-    })
+  const started = await startReceiver((response, { body }) => {
+    const type = /"type":"([^"]+)"/.exec(body)?.[1] ?? ""
+    response.writeHead(answers.get(type) ?? 204).end()
   })
-  await once(server.listen(0, "127.0.0.1"), "listening")
-  const address = server.address()
-  const port = typeof address === "object" ? address?.port : undefined
-  return {
-    url: `http://127.0.0.1:${port}/hook`,
-    answers,
-    close: () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
+  return { ...started, answers }
 }
 
 /** A picture and two seconds of video, as a browser makes them. */
@@ -115,7 +100,7 @@ export interface WorkplaceOptions {
 }
 
 /** A task and an agent that a runner of this process serves. Stop the runner at the end. */
-export const aWorkplace = async ({ accountId, admin, baseUrl, captures }: WorkplaceOptions) => {
+export const makeWorkplace = async ({ accountId, admin, baseUrl, captures }: WorkplaceOptions) => {
   const account = admin.account(accountId)
   const agent = await account.agents.create({ name: "Portal EU 1", capacity: 2 })
   const task = await account.tasks.create({ slug: "invoices", name: "Download carrier invoices" })

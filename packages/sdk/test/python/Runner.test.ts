@@ -1,7 +1,7 @@
 /** The runner for Python does what that for TypeScript does. */
+import { wireTo } from "@runhook/test-support/receivers/Wire"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, shortLeases, shortRounds, startService } from "@runhook/test-support/world/Service"
-import { openGate } from "../runner/Gate.ts"
 import { makeSdkTenant, until } from "../runner/SdkTenant.ts"
 import { kinds, type Press, startPress } from "./Press.ts"
 import { python } from "./Python.ts"
@@ -265,16 +265,16 @@ describe.runIf(python !== undefined)("the process of a runner in Python", () => 
   })
 
   it("reports what ended while the service was away, and stops work whose lease ran out", async () => {
-    await using gate = await openGate(service.url)
-    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
+    await using wire = await wireTo(service.url)
+    const tenant = await makeSdkTenant({ service, runnerUrl: wire.url })
     await using press = startPress(tenant)
     const [short, long] = [await tenant.queue("computes", { seconds: 2 }), await tenant.queue("waits")]
     for (const id of [short, long]) await begun(tenant, id)
 
-    gate.close()
+    wire.cut()
     await until(() => kinds(press).includes("service_away"))
     await until(() => press.said.some(({ stopped }) => stopped === "lease_lost"))
-    gate.open(service.url)
+    wire.mend(service.url)
 
     assert.strictEqual((await tenant.outcome(long)).error_message, "runner lost")
     assert.strictEqual((await tenant.outcome(await tenant.queue("print"))).status, "completed")

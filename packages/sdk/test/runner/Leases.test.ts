@@ -1,6 +1,6 @@
+import { wireTo } from "@runhook/test-support/receivers/Wire"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { type Service, shortLeases, startService } from "@runhook/test-support/world/Service"
-import { openGate } from "./Gate.ts"
 import { makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
 
 /** Leases of the service under test live 5 s. */
@@ -34,8 +34,8 @@ describe("a runner", () => {
   })
 
   it("stops work whose lease ran out while the service could not be reached", async () => {
-    await using gate = await openGate(service.url)
-    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
+    await using wire = await wireTo(service.url)
+    const tenant = await makeSdkTenant({ service, runnerUrl: wire.url })
     const begun = moment()
     const reasons: Array<unknown> = []
     await using runner = tenant.runner({
@@ -49,11 +49,11 @@ describe("a runner", () => {
     const id = await tenant.queue("print")
     await begun.comes
 
-    gate.close()
+    wire.cut()
 
     await until(() => reasons.length > 0)
     assert.deepStrictEqual(reasons, ["lease_lost"])
-    gate.open(service.url)
+    wire.mend(service.url)
     assert.strictEqual((await tenant.outcome(id)).error_message, "runner lost")
   })
 

@@ -6,9 +6,9 @@ import { join } from "node:path"
 import { text } from "node:stream/consumers"
 import { fileURLToPath } from "node:url"
 import { startProxy } from "@runhook/test-support/receivers/Proxy"
+import { wireTo } from "@runhook/test-support/receivers/Wire"
 import { assert, describe, it } from "vitest"
 import { sharedService, startService } from "@runhook/test-support/world/Service"
-import { openGate } from "./Gate.ts"
 import { makeSdkTenant, moment, until } from "./SdkTenant.ts"
 
 /** Databases are made and started. */
@@ -18,8 +18,8 @@ const service = await sharedService()
 
 describe("a runner", () => {
   it("goes on when the service was away, and says so once", async () => {
-    await using gate = await openGate(service.url)
-    const tenant = await makeSdkTenant({ service, runnerUrl: gate.url })
+    await using wire = await wireTo(service.url)
+    const tenant = await makeSdkTenant({ service, runnerUrl: wire.url })
     const [begun, finishes] = [moment(), moment()]
     await using runner = tenant.runner({
       print: async () => {
@@ -32,10 +32,10 @@ describe("a runner", () => {
     const id = await tenant.queue("print")
     await begun.comes
 
-    gate.close()
+    wire.cut()
     await until(() => runner.problems.length > 0)
     finishes.come()
-    gate.open(service.url)
+    wire.mend(service.url)
 
     assert.strictEqual((await tenant.outcome(id)).status, "completed")
     const next = await tenant.outcome(await tenant.queue("print"))
@@ -66,8 +66,8 @@ describe("a runner", () => {
       const options = { directory }
       try {
         const first = await startService(options)
-        await using gate = await openGate(first.url)
-        const tenant = await makeSdkTenant({ service: first, runnerUrl: gate.url, clientUrl: gate.url })
+        await using wire = await wireTo(first.url)
+        const tenant = await makeSdkTenant({ service: first, runnerUrl: wire.url, clientUrl: wire.url })
         const [begun, finishes] = [moment(), moment()]
         await using runner = tenant.runner({
           print: async () => {
@@ -80,10 +80,10 @@ describe("a runner", () => {
         const id = await tenant.queue("print")
         await begun.comes
 
-        gate.close()
+        wire.cut()
         await first[Symbol.asyncDispose]()
         await using second = await startService(options)
-        gate.open(second.url)
+        wire.mend(second.url)
         finishes.come()
 
         const { attempt, status } = await tenant.outcome(id)

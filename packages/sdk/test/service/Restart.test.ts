@@ -2,6 +2,7 @@
 import { mkdtemp, rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
+import { wireTo } from "@runhook/test-support/receivers/Wire"
 import * as Effect from "effect/Effect"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import * as Layer from "effect/Layer"
@@ -18,7 +19,6 @@ import {
   type PythonProcess,
   startPython
 } from "../python/Python.ts"
-import { openGate } from "../runner/Gate.ts"
 import { makeSdkTenant, until } from "../runner/SdkTenant.ts"
 
 /** Databases are made and started. */
@@ -62,10 +62,10 @@ it(
     const directory = await mkdtemp(join(tmpdir(), "runhook-killed-"))
     try {
       const first = await startService({ directory })
-      await using gate = await openGate(first.url)
-      const tenant = await makeSdkTenant({ service: first, clientUrl: gate.url })
+      await using wire = await wireTo(first.url)
+      const tenant = await makeSdkTenant({ service: first, clientUrl: wire.url })
       const work = { agent_id: tenant.agentId, task_id: await tenant.taskId("print") }
-      const options = { baseUrl: gate.url, apiKey: tenant.apiKey }
+      const options = { baseUrl: wire.url, apiKey: tenant.apiKey }
       const [creates, promises, effects] = [counting(), counting(), counting()]
       const layer = Effects.Runhook.layer({ ...options, apiKey: Redacted.make(options.apiKey) }).pipe(
         Layer.provide(FetchHttpClient.layer),
@@ -88,7 +88,7 @@ it(
           ).pipe(Effect.provide(layer))
         )
       ])
-      const ofPython = { base_url: gate.url, api_key: tenant.apiKey }
+      const ofPython = { base_url: wire.url, api_key: tenant.apiKey }
       const waitsOfPython = inPython(
         ofPython,
         `executions.create_and_wait(agent_id="${work.agent_id}", task_id="${work.task_id}")`
@@ -113,7 +113,7 @@ it(
       await first.kill()
       await until(() => creates.failures >= callers && promises.failures >= 2 && effects.failures >= 1)
       await using second = await startService({ directory })
-      gate.open(second.url)
+      wire.mend(second.url)
       isBack = true
       await Promise.all(lanes)
 

@@ -6,25 +6,25 @@ import * as Effect from "effect/Effect"
 export interface Listening extends AsyncDisposable {
   readonly port: number
   readonly origin: string
+  /** Ends all its connections too. */
+  readonly close: () => Promise<void>
 }
 
-/** The server listens until it is disposed of, and then all its connections end too. */
+/** The server listens until it is closed, or disposed of. */
 export const listen = async (server: Server): Promise<Listening> => {
   const sockets = new Set<Socket>()
   server.on("connection", (socket: Socket) => sockets.add(socket))
   await once(server.listen(0, "127.0.0.1"), "listening")
   const address = server.address()
   if (address === null || typeof address === "string") throw new Error("The server has no port")
-  return {
-    port: address.port,
-    origin: `http://127.0.0.1:${address.port}`,
-    async [Symbol.asyncDispose]() {
-      const closed = server.listening ? once(server, "close") : undefined
-      server.close()
-      for (const socket of sockets) socket.destroy()
-      await closed
-    }
+  const close = async () => {
+    const closed = server.listening ? once(server, "close") : undefined
+    server.close()
+    for (const socket of sockets) socket.destroy()
+    await closed
   }
+  const origin = `http://127.0.0.1:${address.port}`
+  return { port: address.port, origin, close, [Symbol.asyncDispose]: close }
 }
 
 /** Something that ends with the scope. */

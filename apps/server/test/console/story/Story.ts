@@ -6,8 +6,8 @@ import {
   type JsonObject,
   type RunhookAdmin
 } from "@runhook/sdk/admin"
+import { apiAt } from "@runhook/test-support/world/Api"
 import * as Effect from "effect/Effect"
-import { assert } from "vitest"
 import { eventually } from "../../Http.ts"
 import { careful, down } from "./Receivers.ts"
 import { customsSchema, invoicesSchema, slotSchema, startRunner } from "./Runner.ts"
@@ -63,16 +63,8 @@ export const tellStory = async ({ admin, baseUrl, picture }: StorySource) => {
     picture
   })
 
-  const run = async (key: string, body: JsonObject): Promise<string> => {
-    const answer = await fetch(`${baseUrl}/api/v1/integrations/executions`, {
-      method: "POST",
-      headers: { authorization: `Bearer ${key}`, "content-type": "application/json" },
-      body: JSON.stringify(body)
-    })
-    const text = await answer.text()
-    assert.strictEqual(answer.status, 201, text)
-    return /"execution_id":"([^"]+)"/.exec(text)?.[1] ?? ""
-  }
+  const run = async (key: string, body: JsonObject): Promise<string> =>
+    (await apiAt(baseUrl).json({ key, path: "/integrations/executions", body })).execution_id
   const invoices = (key: string, reference: string, callback: string, carrier = "Kestrel Express") =>
     run(key, {
       agent_id: agents.one.id,
@@ -123,7 +115,7 @@ export const tellStory = async ({ admin, baseUrl, picture }: StorySource) => {
     tasks,
     end: async () => {
       await runner.stop()
-      for (const receiver of Object.values(receivers)) receiver.close()
+      await Promise.all(Object.values(receivers).map(({ close }) => close()))
     }
   }
 }

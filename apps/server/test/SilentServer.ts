@@ -7,7 +7,7 @@ import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 
-export const silentReceiver = Effect.gen(function* () {
+export const silentServer = Effect.gen(function* () {
   const arrived = yield* Deferred.make<ServerResponse>()
   const left = yield* Deferred.make<void>()
   let isSilent = true
