@@ -6,6 +6,7 @@ import { importsOf } from "./architecture/Imports.ts"
 import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
 import { unnamedVerbs } from "./architecture/Verbs.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
+import { articleFixtures, isOfTests, ownWorlds, worldProblems } from "./architecture/Worlds.ts"
 
 describe("the workspace", () => {
   it.each(workspace)("$folder imports only what the table allows", ({ files, dependencies }) => {
@@ -46,6 +47,16 @@ describe("the workspace", () => {
     for (const each of reached) for (const next of links.get(each) ?? []) reached.add(next)
 
     assert.isFalse(reached.has(name), [...reached].join(", "))
+  })
+
+  it("has one world for all tests, but for those that are listed", () => {
+    assert.deepStrictEqual(worldProblems(workspace.flatMap(({ files }) => files)), [])
+  })
+
+  it.each(workspace)("$folder names its fixtures by what makes them, and not by an article", ({ files }) => {
+    const named = files.filter(isOfTests).flatMap((file) => articleFixtures(read(file)))
+
+    assert.deepStrictEqual(named, [])
   })
 
   it("is not empty", () => {
@@ -238,5 +249,26 @@ describe("the file rules", () => {
     const file = "packages/sdk/src/wire/Integration.generated.ts"
 
     assert.deepStrictEqual(fileProblems(file, "line\n".repeat(linesMax + 1)), [])
+  })
+})
+
+describe("the rules of worlds", () => {
+  it("finds a world that is not listed, and a list that is out of date", () => {
+    const own = "packages/core/test/usecases/Tenant.ts"
+
+    const problems = worldProblems([own, "packages/core/test/Tenants.test.ts", "packages/core/src/Runner.ts"])
+
+    assert.strictEqual(problems[0], own)
+    assert.deepStrictEqual(problems.slice(1), Object.keys(ownWorlds))
+  })
+
+  it.each([
+    ["const aKey = 1", ["aKey"]],
+    ["export const anAgent = (", ["anAgent"]],
+    ["function aRun() {}", ["aRun"]],
+    ["const answer = 1, all = 2", []],
+    ["const makeKey = aKey", []]
+  ])("sees fixtures that are named by an article in %s", (source, names) => {
+    assert.deepStrictEqual(articleFixtures(source), names)
   })
 })
