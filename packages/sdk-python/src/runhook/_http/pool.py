@@ -7,7 +7,7 @@ import ssl
 import time
 from collections import deque
 from collections.abc import Mapping
-from typing import BinaryIO
+from typing import Any, BinaryIO
 from urllib.parse import urlsplit
 
 from .connect import Connect
@@ -28,8 +28,13 @@ class Pool:
     def __init__(self, connect: Connect, tls: ssl.SSLContext | None, proxies: Proxies) -> None:
         self._connect = connect
         self._tls = tls
+        self._default_tls: ssl.SSLContext | None = None
         self._proxies = proxies
         self._idle: deque[tuple[float, Connection]] = deque()
+
+    def __getstate__(self) -> dict[str, Any]:
+        """A copy, such as one that is pickled for another process, opens connections of its own."""
+        return {**self.__dict__, "_default_tls": None, "_idle": deque()}
 
     async def request(
         self,
@@ -64,10 +69,11 @@ class Pool:
         if scheme == "http":
             port = port or 80
             return Origin(host, port, None, self._proxies.on_way_to(scheme, host, port))
-        if self._tls is None:
-            self._tls = ssl.create_default_context()
+        tls = self._tls or self._default_tls
+        if tls is None:
+            tls = self._default_tls = ssl.create_default_context()
         port = port or 443
-        return Origin(host, port, self._tls, self._proxies.on_way_to("https", host, port))
+        return Origin(host, port, tls, self._proxies.on_way_to("https", host, port))
 
     def _idle_to(self, origin: Origin) -> Connection | None:
         for _ in range(_IDLE_MAX):
