@@ -31,7 +31,7 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
     "packages/store-pg/test/{migrations,plans,released,wal}/*.test.ts"
   ],
   "commands of integrators and operators, but for a few": [
-    "apps/server/test/{FollowingCommands,IntegratorCommands,Listen,OperatingGuide}.test.ts"
+    "apps/server/test/{CommandsPage,FollowingCommands,IntegratorCommands,Listen*,OperatingGuide}.test.ts"
   ],
   "clients and linters of the OpenAPI documents": [
     "packages/http/test/documented/*.test.ts",
