@@ -1,7 +1,9 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
+import * as Console from "effect/Console"
+import * as Effect from "effect/Effect"
 import { factsIn } from "../../src/output/Table.ts"
-import { visible, visibleLine } from "../../src/output/Writer.ts"
+import { print, printError, visible, visibleLine } from "../../src/output/Writer.ts"
 
 const forged = "\u001b]0;PWN\u0007\u001b[31m\u007f\u009b\u202e\u2066\rFAKE"
 const dangerous = /(?!\n)[\p{Cc}\u202A-\u202E\u2066-\u2069]/u
@@ -14,6 +16,19 @@ describe("what commands print", () => {
     )
     assert.notMatch(visible(forged), dangerous)
   })
+
+  it.effect("is clean on both outputs", () =>
+    Effect.gen(function* () {
+      const written: Array<string> = []
+      const log = (text: string) => void written.push(text)
+
+      yield* Effect.andThen(print(forged), printError(forged)).pipe(
+        Effect.provideService(Console.Console, { ...globalThis.console, log, error: log })
+      )
+
+      assert.deepStrictEqual(written, [visible(forged), visible(forged)])
+    })
+  )
 
   it("is JSON of the same value", () => {
     assert.deepStrictEqual(JSON.parse(visible(JSON.stringify({ [forged]: forged }))), { [forged]: forged })
