@@ -81,7 +81,7 @@ export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimit
 /** The concurrency key has no seat for an execution that is not to wait for one. */
 export class NoSeatLeft extends Schema.TaggedError<NoSeatLeft>()("NoSeatLeft", {
   limit: Schema.Int,
-  /** Executions of the key that have a seat or wait for one. */
+  /** Executions of the key that have a seat or wait for one: counted up to the limit. */
   current: Schema.Int
 }) {
   override get message() {

@@ -155,7 +155,7 @@ export const withinSeats = ({ runs }: Tables, run: Run): Result.Result<void, NoS
   const due = Iterable.filter(runs.unseatedWith(run), ({ dueAt }) =>
     DateTime.isLessThanOrEqualTo(dueAt, createdAt)
   )
-  const current = runs.seatsOf(run).size + Iterable.size(Iterable.take(due, limit))
+  const current = Math.min(limit, runs.seatsOf(run).size + Iterable.size(Iterable.take(due, limit)))
   return current >= limit ? Result.fail(new NoSeatLeft({ limit, current })) : Result.void
 }
 
