@@ -176,8 +176,14 @@ class Attempt:
         else:
             work = self._in_thread()
         stopped = asyncio.ensure_future(self.work.wait())
-        await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
-        stopped.cancel()
+        try:
+            await asyncio.wait({work, stopped}, return_when=asyncio.FIRST_COMPLETED)
+        except asyncio.CancelledError:
+            # The event loop ends, such as after `sys.exit`: no failure of the work, and no time left to report one.
+            self.stop(StoppedError("lease_lost", "the runner ended"))
+            raise
+        finally:
+            stopped.cancel()
         if not work.done():
             # In a thread it learns from its context.
             if isinstance(work, asyncio.Task):
