@@ -2,6 +2,7 @@
 import { once } from "node:events"
 import { createServer, type IncomingMessage, request as requestPlain, type ServerResponse } from "node:http"
 import { request as requestByTls } from "node:https"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import { assert, describe, it } from "vitest"
 import { answeredPaths } from "../apps/server/test/AnsweredPaths.ts"
@@ -12,19 +13,9 @@ type Handler = (request: IncomingMessage, response: ServerResponse) => void
 
 /** What comes of a proxy in front of a service; undefined where the proxy's program is not installed. */
 const behind = async <A>(file: string, handler: Handler, look: (proxy: Proxy) => Promise<A>) => {
-  const service = createServer(handler).listen(0, "127.0.0.1")
-  await once(service, "listening")
-  const address = service.address()
-  try {
-    await using proxy = await startProxy(
-      file,
-      address !== null && typeof address === "object" ? address.port : 0
-    )
-    return proxy === null ? undefined : await look(proxy)
-  } finally {
-    service.closeAllConnections()
-    service.close()
-  }
+  await using service = await listen(createServer(handler))
+  await using proxy = await startProxy(file, service.port)
+  return proxy === null ? undefined : await look(proxy)
 }
 
 const called = ({ port, scheme }: Proxy, path: string, method = "GET") =>

@@ -1,5 +1,6 @@
 /** A balancer as operators run it: it keeps connections, looks at `/readyz`, leaves who is not ready twice, and repeats nothing. */
 import { Agent, createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { request } from "./Http.ts"
@@ -31,17 +32,7 @@ export const balancing = Effect.fnUntraced(function* (servers: ReadonlyArray<Bal
     incoming.pipe(outgoing)
   }
 
-  const proxy = createServer(passOn)
-  yield* Effect.acquireRelease(
-    Effect.callback<void>((resume) => {
-      proxy.listen(0, "127.0.0.1", () => resume(Effect.void))
-    }),
-    () =>
-      Effect.sync(() => {
-        proxy.close()
-        proxy.closeAllConnections()
-      })
-  )
+  const url = `http://127.0.0.1:${yield* listening(createServer(passOn))}`
 
   const wasReady = new Map<Balanced, boolean>()
   const look = (server: Balanced) =>
@@ -56,8 +47,5 @@ export const balancing = Effect.fnUntraced(function* (servers: ReadonlyArray<Bal
     Effect.repeat(Effect.forEach(servers, look, { concurrency: "unbounded" }), Schedule.spaced("100 millis"))
   )
 
-  const address = proxy.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("It has no port")
-  const url = `http://127.0.0.1:${address.port}`
   return { url, send: (path: string, options: RequestInit) => request(url + path, options) }
 })

@@ -7,18 +7,15 @@ import { createServer } from "node:net"
 import { tmpdir } from "node:os"
 import { basename, join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 
 const folder = fileURLToPath(new URL("../../../docs/operating", import.meta.url))
 const launcher = fileURLToPath(new URL("../bin/runhook", import.meta.url))
 
 const freePort = async () => {
-  const server = createServer().listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  server.close()
-  await once(server, "close")
-  return address !== null && typeof address === "object" ? address.port : assert.fail("no port")
+  await using listening = await listen(createServer())
+  return listening.port
 }
 
 const shellsOf = (page: string): ReadonlyArray<string> =>

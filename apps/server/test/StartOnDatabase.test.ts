@@ -1,8 +1,8 @@
-import { once } from "node:events"
 import { createServer as createHttpServer } from "node:http"
-import { type AddressInfo, createServer, type Server } from "node:net"
+import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
 import { migrations } from "@runhook/store-pg/migrations/Migrations"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { escaping } from "../src/settings/SettingText.ts"
@@ -20,13 +20,6 @@ const refusalOf = Effect.fnUntraced(function* (url: URL) {
   assert.strictEqual(code, 1)
   return stderr
 })
-
-/** Where a server listens, which ends with the scope. */
-const listening = (server: Server) =>
-  Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () => Effect.sync(() => server.close())
-  ).pipe(Effect.map(() => (server.address() as AddressInfo).port))
 
 /** Makes the server report an old version to the first program that looks into that schema. */
 const pretend = (database: string) =>

@@ -1,8 +1,8 @@
 import { randomInt } from "node:crypto"
-import { once } from "node:events"
 import { readdir } from "node:fs/promises"
 import { createServer } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
 import { makeCaller } from "./Caller.ts"
@@ -86,12 +86,4 @@ const inUse = (port: number) =>
 /** A port that the system does not give out by itself. */
 const makePort = () => randomInt(20_000, 30_000)
 
-const takenPort = Effect.gen(function* () {
-  const server = createServer()
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(server.listen(0, "127.0.0.1"), "listening")),
-    () => Effect.sync(() => server.close())
-  )
-  const address = server.address()
-  return typeof address === "object" && address !== null ? address.port : 0
-})
+const takenPort = Effect.suspend(() => listening(createServer()))

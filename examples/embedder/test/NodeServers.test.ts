@@ -4,6 +4,7 @@ import { createServer, request as open, type IncomingMessage, type RequestListen
 import { toNodeListener, type NodeListener } from "@runhook/http/NodeListener"
 import * as Pipeline from "@runhook/http/pipeline/Pipeline"
 import { RequestIds } from "@runhook/http/pipeline/RequestIds"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
@@ -28,23 +29,7 @@ beforeAll(async () => {
 })
 afterAll(() => runhook.dispose())
 
-interface Served extends AsyncDisposable {
-  readonly url: string
-}
-
-const served = async (listener: RequestListener): Promise<Served> => {
-  const server = createServer(listener).listen(0, "127.0.0.1")
-  await once(server, "listening")
-  const address = server.address()
-  if (address === null || typeof address === "string") throw new Error("The server has no port")
-  return {
-    url: `http://127.0.0.1:${address.port}`,
-    [Symbol.asyncDispose]: async () => {
-      server.close()
-      server.closeAllConnections()
-    }
-  }
-}
+const serve = (listener: RequestListener) => listen(createServer(listener))
 
 const routing = async (app: ReturnType<typeof Fastify>): Promise<RequestListener> => {
   await app.ready()
@@ -83,8 +68,8 @@ const json = { "content-type": "application/json" }
 
 describe("the API on Node's own servers", () => {
   it.each(hosts)("streams both ways on $name", async ({ hosted, path }) => {
-    await using host = await served(await hosted())
-    const sent = open(host.url + path, { method: "POST", headers: json })
+    await using host = await serve(await hosted())
+    const sent = open(host.origin + path, { method: "POST", headers: json })
     sent.write("one")
 
     const answer = await new Promise<IncomingMessage>((resolve) => sent.once("response", resolve))
@@ -99,9 +84,9 @@ describe("the API on Node's own servers", () => {
   })
 
   it.each(behindParsers)("says so behind a parser of bodies on $name", async ({ hosted }) => {
-    await using host = await served(await hosted())
+    await using host = await serve(await hosted())
 
-    const answer = await fetch(`${host.url}/api/v1/echo`, { method: "POST", headers: json, body: "{}" })
+    const answer = await fetch(`${host.origin}/api/v1/echo`, { method: "POST", headers: json, body: "{}" })
 
     assert.strictEqual(answer.status, 500)
     assert.match(await answer.text(), /Mount these routes before any parser of bodies/)
@@ -113,8 +98,8 @@ describe("the API on Node's own servers", () => {
     fastify.post("/mine", (request, reply) => reply.send(request.body))
 
     for (const listener of [app, await routing(fastify)]) {
-      await using host = await served(listener)
-      const answer = await fetch(`${host.url}/mine`, { method: "POST", headers: json, body: `{"mine":1}` })
+      await using host = await serve(listener)
+      const answer = await fetch(`${host.origin}/mine`, { method: "POST", headers: json, body: `{"mine":1}` })
       assert.deepStrictEqual(await answer.json(), { mine: 1 })
     }
   })

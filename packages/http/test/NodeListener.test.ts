@@ -1,7 +1,7 @@
 /** The routes on a Node server that the host made itself. */
-import { once } from "node:events"
 import { createServer, type RequestListener } from "node:http"
 import { assert, describe, it } from "@effect/vitest"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as Layer from "effect/Layer"
@@ -9,27 +9,9 @@ import { toNodeListener } from "../src/NodeListener.ts"
 import { enveloped, errorOf, jsonOf, keys, sending, testRoutes } from "./Hosts.ts"
 import { Gates, makeGates } from "./TestApi.ts"
 
-/** A server of `node:http` on a free port, which ends with the scope. */
-const listening = (listener: RequestListener) =>
-  Effect.map(
-    Effect.acquireRelease(
-      Effect.promise(async () => {
-        const server = createServer(listener).listen(0, "127.0.0.1")
-        await once(server, "listening")
-        return server
-      }),
-      (server) =>
-        Effect.sync(() => {
-          server.close()
-          server.closeAllConnections()
-        })
-    ),
-    (server) => {
-      const address = server.address()
-      assert(address !== null && typeof address === "object")
-      return `http://127.0.0.1:${address.port}`
-    }
-  )
+/** A server of `node:http`, which ends with the scope. */
+const serving = (listener: RequestListener) =>
+  Effect.map(listening(createServer(listener)), (port) => `http://127.0.0.1:${port}`)
 
 const makeListener = (
   gates = makeGates(),
@@ -52,7 +34,7 @@ describe("the listener", () => {
   it.live("answers by the routes, and refuses in their own form", () =>
     Effect.gen(function* () {
       const { listener } = yield* makeListener()
-      const url = yield* listening(listener)
+      const url = yield* serving(listener)
 
       const [created, refused] = yield* Effect.promise(() =>
         Promise.all([
@@ -71,7 +53,7 @@ describe("the listener", () => {
   it.live.each([thing, sending("POST", "")])("answers 500 for a body that the host has read: $body", (init) =>
     Effect.gen(function* () {
       const { listener } = yield* makeListener()
-      const url = yield* listening(async (request, response) => {
+      const url = yield* serving(async (request, response) => {
         for await (const _ of request);
         listener(request, response)
       })
@@ -96,7 +78,7 @@ describe("the listener", () => {
         )
       )
       const { listener } = yield* makeListener(makeGates(), working)
-      const url = yield* listening(listener)
+      const url = yield* serving(listener)
       const leaving = new AbortController()
       fetch(`${url}/working`, { signal: leaving.signal }).catch(() => undefined)
       yield* entered.await
@@ -111,7 +93,7 @@ describe("the listener", () => {
     Effect.gen(function* () {
       const gates = makeGates()
       const { dispose, listener } = yield* makeListener(gates)
-      const url = yield* listening(listener)
+      const url = yield* serving(listener)
       const answered = fetch(`${url}/api/test/slow`)
       yield* gates.entered.await
 

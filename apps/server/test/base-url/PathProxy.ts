@@ -1,6 +1,6 @@
 /** A proxy that has the service below a path, which it takes off every request, and nothing beside it. */
-import { once } from "node:events"
 import { createServer, type IncomingMessage, request as ask, type ServerResponse } from "node:http"
+import { listening } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 
 /** Serves the service at that port of this machine below a path, or at the root for "". Answers its own origin. */
@@ -18,16 +18,5 @@ export const proxyTo = Effect.fnUntraced(function* (port: number, path: string) 
     answer.on("close", () => outgoing.destroy())
     incoming.pipe(outgoing)
   }
-  const proxy = createServer(passOn)
-  yield* Effect.acquireRelease(
-    Effect.promise(() => once(proxy.listen(0, "127.0.0.1"), "listening")),
-    () =>
-      Effect.sync(() => {
-        proxy.close()
-        proxy.closeAllConnections()
-      })
-  )
-  const address = proxy.address()
-  if (address === null || typeof address === "string") return yield* Effect.die("The proxy has no port")
-  return `http://127.0.0.1:${address.port}`
+  return `http://127.0.0.1:${yield* listening(createServer(passOn))}`
 })

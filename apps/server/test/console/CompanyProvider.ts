@@ -3,7 +3,7 @@
  * password.
  */
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import { Provider } from "oidc-provider"
 
 /** Who sits at the browser, and what the company says of them; null: they say no. */
@@ -46,9 +46,8 @@ export const startCompany = async (): Promise<Company> => {
         : { login: { accountId: person.sub, remember: false } }
     provider.interactionFinished(request, response, result).catch(() => response.destroy())
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  const issuer = `http://127.0.0.1:${port}`
+  const listening = await listen(server)
+  const issuer = listening.origin
 
   const company: Company = {
     issuer,
@@ -89,11 +88,7 @@ export const startCompany = async (): Promise<Company> => {
         pkce: { required: () => true }
       })
     },
-    [Symbol.asyncDispose]: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      })
+    [Symbol.asyncDispose]: listening.close
   }
   return company
 }

@@ -1,7 +1,7 @@
 /** An OpenID Connect provider on this machine that says whatever a test wants it to. */
 import { createHmac, generateKeyPairSync, sign } from "node:crypto"
 import { createServer } from "node:http"
-import type { AddressInfo } from "node:net"
+import { listen } from "@runhook/test-support/receivers/Listening"
 import * as Effect from "effect/Effect"
 
 export const client = { clientId: "runhook", clientSecret: "a secret of the tests and of nobody else" }
@@ -43,9 +43,8 @@ const start = async (): Promise<Crooked & { readonly stop: () => void }> => {
     const status = crooked.broken?.path === path ? crooked.broken.status : 200
     response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(answers[path]?.()))
   })
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve))
-  const { port } = server.address() as AddressInfo
-  const issuer = `http://127.0.0.1:${port}`
+  const listening = await listen(server)
+  const issuer = listening.origin
 
   const idToken = (): string => {
     const now = Math.floor(new Date().getTime() / 1_000)
