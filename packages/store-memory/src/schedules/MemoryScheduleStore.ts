@@ -81,7 +81,8 @@ export const layer = Layer.effect(
       const unfinished = schedule.overlap === "allow" ? [] : unfinishedOf(tables, schedule.id)
       if (unfinished.length > 0 && schedule.overlap === "skip")
         return { came: { outcome: "skipped" }, changes: [] }
-      const cancelled = unfinished.map((run) => store(stop(run, { ...cancelledForNext, at })))
+      const since = execution.createdAt
+      const cancelled = unfinished.map((run) => store(stop(run, { ...cancelledForNext, at, since })))
       const created = accepted(storedExecution(execution))
       const limits = Result.andThen(withinLimits(tables, { execution, accountMaxLive, keyMaxLive }), () =>
         withinSeats(tables, created.run)

@@ -14,6 +14,7 @@ import { ConcurrencyLimitReached } from "@runhook/core/ports/ExecutionStore"
 import type { Fired, Firing, ScheduledCreate } from "@runhook/core/ports/ScheduleStore"
 import * as Array from "effect/Array"
 import { SecureRandom } from "effect/crypto/SecureRandom"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
@@ -95,10 +96,10 @@ export const makeFireSchedules = Effect.gen(function* () {
   })
 
   /** None if it was removed meanwhile. */
-  const cancel = ({ at, schedule }: Firing, id: ExecutionId) =>
+  const cancel = ({ at, schedule }: Firing, id: ExecutionId, since: DateTime.Utc) =>
     runs
       .move({ ref: { accountId: schedule.accountId, id }, at }, (run, moved) =>
-        Result.succeed(stop(run, { ...cancelledForNext, at: moved }))
+        Result.succeed(stop(run, { ...cancelledForNext, at: moved, since }))
       )
       .pipe(
         Effect.map((change) => [change]),
@@ -138,7 +139,7 @@ export const makeFireSchedules = Effect.gen(function* () {
       ).length
     for (const firing of creating.filter((each) => !skips(each))) {
       const { execution, refused, ...options } = firing.wanted
-      const ended = yield* Effect.forEach(others(firing), ({ id }) => cancel(firing, id))
+      const ended = yield* Effect.forEach(others(firing), ({ id }) => cancel(firing, id, execution.createdAt))
       cancelled.set(firing, ended.flat())
       const refusal = yield* seats.requireSeat(execution, bucket, sharing(execution)).pipe(
         Effect.asVoid,
