@@ -96,8 +96,9 @@ export const make = Effect.fnUntraced(function* (
     const judged = yield* send(inFlight)
     metrics.attemptEnded(judged)
     const at = DateTime.makeUnsafe(now())
-    const move = observe(inFlight, judged.attempt, { at, random: random.nextDoubleUnsafe() })
-    if (move !== undefined) yield* tell(receiver, move, at)
+    const move = observe(inFlight, judged, { at, random: random.nextDoubleUnsafe() })
+    // A receiver that may not be called is not back.
+    if (move !== undefined && judged.verdict._tag !== "Cancelled") yield* tell(receiver, move, at)
     lines.answered(inFlight, move !== undefined && move._tag !== "Close")
     const isTest = delivery.executionId === null
     const isUrgent = isTest || move !== undefined || receivers.isShort || lines.isAwaited(inFlight)

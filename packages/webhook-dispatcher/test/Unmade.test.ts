@@ -1,14 +1,16 @@
 import { assert, describe, it } from "@effect/vitest"
 import { strict } from "@runhook/core/domain/target/TargetPolicy"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
+import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
 import * as HttpSender from "../src/HttpSender.ts"
+import { answered } from "./faults/Scripted.ts"
 import { agentOnInternet } from "./transport/Network.ts"
 import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
 
@@ -29,10 +31,10 @@ const makeFailedDelivery = Effect.fnUntraced(function* () {
   const delivery = yield* makeDelivery(record, url)
   yield* Effect.scoped(Effect.andThen(makeDispatcher(), nextSettled))
   yield* TestClock.adjust("10 seconds")
-  return { connections, delivery }
+  return { connections, delivery, record }
 })
 
-const answered = { attempts: 1, lastStatus: 500 }
+const answered500 = { attempts: 1, lastStatus: 500 }
 
 describe("WebhookDispatcher: what is not tried", () => {
   it.effect("cancels what the policy no longer allows, and counts what was sent", () =>
@@ -44,7 +46,7 @@ describe("WebhookDispatcher: what is not tried", () => {
       yield* nextSettled
       const { attempts, delivery: after } = yield* current(delivery)
       assert.deepInclude(after, {
-        ...answered,
+        ...answered500,
         state: "cancelled",
         lastError: "The URL is blocked by policy",
         lastCause: "blocked"
@@ -55,6 +57,43 @@ describe("WebhookDispatcher: what is not tried", () => {
       )
       assert.strictEqual(connections(), 1)
     }).pipe(Effect.provide(world))
+  )
+
+  it.effect(
+    "cancels all that waits for a receiver that is no longer allowed, though its breaker is open",
+    () =>
+      Effect.gen(function* () {
+        const store = yield* DeliveryStore
+        const { connections, delivery, record } = yield* makeFailedDelivery()
+        const { accountId } = delivery
+        const others = yield* Effect.replicateEffect(makeDelivery(record, delivery.url), 3)
+        const at = yield* DateTime.now
+        const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
+        const move = { _tag: "Open", openings: 1, until: at } as const
+        const verdict = { _tag: "Retry", nextAttemptAt: at } as const
+        const settlements = deliveries.map(({ delivery: { attempts, id: deliveryId, round } }) => {
+          const attempt = {
+            ...answered(500),
+            deliveryId,
+            round,
+            number: attempts,
+            startedAt: at,
+            durationMs: 1
+          }
+          return { accountId, attempt, verdict, move }
+        })
+        yield* store.settle(settlements, at)
+        yield* nextSettled
+
+        yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
+        yield* nextSettled
+        yield* TestClock.adjust("30 seconds")
+        yield* Effect.replicateEffect(nextSettled, 3)
+
+        for (const each of [delivery, ...others])
+          assert.deepInclude((yield* current(each)).delivery, { state: "cancelled", lastCause: "blocked" })
+        assert.strictEqual(connections(), 1)
+      }).pipe(Effect.provide(world))
   )
 
   it.effect("counts an attempt whose host name resolves to a forbidden address", () =>
@@ -83,7 +122,7 @@ describe("WebhookDispatcher: what is not tried", () => {
       for (let look = 1; look <= 6; look++) {
         yield* nextSettled
         const { nextAttemptAt, ...after } = (yield* current(delivery)).delivery
-        assert.deepInclude(after, { ...answered, state: "pending", lastCause: "server_error" })
+        assert.deepInclude(after, { ...answered500, state: "pending", lastCause: "server_error" })
         if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
       }
 

@@ -1,6 +1,6 @@
 /** Observes how receivers fare, attempt by attempt, and tells operators when one fails and when it is back. */
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import { inWholeUnits } from "@runhook/core/runtime/WholeDuration"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -12,13 +12,18 @@ import type { InFlight, Receiver } from "./Receiver.ts"
 /** Counts an attempt for its receiver. Answers what it does to the receiver's breaker. */
 export const observe = (
   { delivery, probeOf, receiver }: InFlight,
-  attempt: DeliveryAttempt,
+  { attempt, verdict }: Settlement,
   { at, random }: { readonly at: DateTime.Utc; readonly random: number }
 ): ReceiverMove | undefined => {
   receiver.record(signalOf(attempt), attempt.durationMs)
   // Others were in flight when it began to fail. What they tell is known by now.
   if (probeOf === null && receiver.isOpen(at.epochMilliseconds)) return undefined
   const isTest = delivery.type === "webhook.test"
+  if (probeOf !== null && verdict._tag === "Cancelled" && attempt.cause === "blocked") {
+    // A receiver that may not be called: what waits for it is to be cancelled as it falls due, not probe by probe.
+    receiver.breakerMoved(null)
+    return { _tag: "Close", openings: probeOf }
+  }
   const move = moveAfter({ attempt, failures: receiver.failures, isTest, probeOf, at, random })
   if (move?._tag === "Open") receiver.breakerMoved(move.until)
   if (move?._tag === "Close") receiver.breakerMoved(null)
