@@ -7,6 +7,7 @@ import type * as Schema from "effect/Schema"
 import { ErrorBody } from "./Errors.ts"
 import { describeHeaders } from "./openapi/AnswerHeaders.ts"
 import { describeAnswers } from "./openapi/Answers.ts"
+import { compilableTypes } from "./openapi/CompilableTypes.ts"
 import { type Part, partOf } from "./openapi/Document.ts"
 import { describeExamples } from "./openapi/Examples.ts"
 import { openResponses } from "./openapi/OpenResponses.ts"
@@ -45,7 +46,8 @@ export const documentation = (options: {
         describeAnswers,
         describeExamples,
         openResponses,
-        mergeConstraints
+        // `flow` takes nine functions at most.
+        Function.flow(mergeConstraints, compilableTypes)
       )
     }),
     Context.empty().pipe(

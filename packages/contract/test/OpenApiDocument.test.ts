@@ -50,6 +50,28 @@ const isClosed = (schema: unknown) =>
   placesOf(schema).some(({ part }) => part["additionalProperties"] === false)
 
 describe.each(apiNames)("the OpenAPI document of the %s API", (name) => {
+  it("has no constant but texts, and no set of words without a name, as generated Java would not compile", () => {
+    const fields = placesOf(documents[name].components).flatMap(({ part, path }) =>
+      Object.entries(path.includes("example") ? {} : partOf(part["properties"]))
+    )
+    const schemas = fields.flatMap(([field, schema]) =>
+      placesOf(schema).map(({ part }) => ({ field, part, type: partOf(schema)["type"] }))
+    )
+
+    assert.isAbove(schemas.length, 100)
+    assert.deepStrictEqual(
+      schemas.filter(
+        ({ part, type }) =>
+          type === "null" ||
+          typeof part["const"] === "boolean" ||
+          typeof part["const"] === "number" ||
+          /^\[(?:true|false|[\d.]+)\]$/.test(JSON.stringify(part["enum"] ?? "")) ||
+          (part["uniqueItems"] === true && "enum" in partOf(part["items"]))
+      ),
+      []
+    )
+  })
+
   it("has no URL that two paths mean: where one has a word, the other has none or an id in its place", () => {
     const paths = Object.keys(documents[name].paths)
     const mistaken = paths.flatMap((one) =>
