@@ -1,6 +1,6 @@
 /**
  * Random sequences of verbs on both stores, by one clock: every answer, and in the end all that a reader can see, is the
- * same. `RUNHOOK_AGREEMENT=2000` plays as many sequences in place of twenty.
+ * same. `RUNHOOK_AGREEMENT=2000` plays as many sequences in place of ten.
  */
 import { assert, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
@@ -110,6 +110,6 @@ it.layer(BothStores.layer)("the store in memory and that in PostgreSQL", (it) =>
         `Step ${differs} of ${JSON.stringify(steps.slice(0, differs + 1))}`
       )
     }),
-    { arbitrary: { runs: Number(process.env["RUNHOOK_AGREEMENT"] ?? 20) }, timeout: 3_600_000 }
+    { arbitrary: { runs: Number(process.env["RUNHOOK_AGREEMENT"] ?? 10) }, timeout: 3_600_000 }
   )
 })

@@ -29,12 +29,14 @@ const pick = <A>(options: readonly [A, ...ReadonlyArray<A>], how: number): A =>
 /** Looks for seats, a second apart, until each that can be given is given. */
 const looks = 3
 
-/** What a caller learns of a change, which the side keeps. */
+/** What a caller learns of a change, which the side keeps. A lease may have been given more since: `beat` tells of that. */
 const noted =
   (side: Side) =>
   (change: Change): Change => {
-    keep(side.executions, change.run.execution)
-    return change
+    const { execution, lease } = change.run
+    keep(side.executions, execution)
+    const known = lease && { ...lease, expiresAt: now(side) }
+    return { ...change, run: { ...change.run, lease: known } }
   }
 
 /** All of the account, in one order: a round may take them in any. */
