@@ -30,8 +30,17 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
   "migrations, releases, plans and the log of PostgreSQL": [
     "packages/store-pg/test/{migrations,plans,released,wal}/*.test.ts"
   ],
-  "commands of integrators and operators, but for a few": [
-    "apps/server/test/{CommandsPage,FollowingCommands,IntegratorCommands,Listen*,OperatingGuide}.test.ts"
+  "commands, but for those of deliveries": [
+    "apps/server/test/{Commands,CommandsAlone,CommandsPage,FollowingCommands,IntegratorCommands}.test.ts",
+    "apps/server/test/{Listen*,OperatingGuide}.test.ts"
+  ],
+  "what only a whole service shows": [
+    "apps/server/test/{Followers,Pace,Roles,alerts/AlertingServer,observability/OtlpExport}.test.ts",
+    "packages/sdk/test/{evidence/Guide,service/Coverage}.test.ts"
+  ],
+  "long walks": [
+    "packages/core/test/domain/schedule/CronRule.test.ts",
+    "packages/params/test/Workers.test.ts"
   ],
   "clients and linters of the OpenAPI documents": [
     "packages/http/test/documented/*.test.ts",
