@@ -18,7 +18,7 @@ import { complaints, onMachine, run, start } from "./packages/Programs.ts"
 import { typedTasks } from "./packages/TypedTasks.ts"
 
 /** Compilers, databases and services are started, on a machine that others use too. */
-const timeoutMs = 120_000
+const timeoutMs = 300_000
 
 const names = publicPackages().map(({ manifest }) => manifest.name)
 

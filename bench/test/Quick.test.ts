@@ -7,7 +7,7 @@ import { serverUrl } from "@runhook/test-support/postgres/TestServer"
 const main = fileURLToPath(new URL("../src/main.ts", import.meta.url))
 
 /** In milliseconds: it starts the service and what it is compared with. */
-const runMax = 300_000
+const runMax = 600_000
 
 /** On the database server that all tests share, so what other tests do is counted too. */
 const bench = async (...args: ReadonlyArray<string>) =>

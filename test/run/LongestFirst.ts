@@ -4,19 +4,24 @@
  */
 import { BaseSequencer, type TestSpecification } from "vitest/node"
 
-/** Files that take a minute or more, longest first. */
+/**
+ * Files that take a minute or more. Those that work all the time stand between those that wait most of it, since several
+ * at once would only keep each other beyond their limits of time.
+ */
 export const longest: ReadonlyArray<string> = [
-  "bench/test/Quick.test.ts",
   "test/packages.test.ts",
-  "apps/server/test/durability/Faults.test.ts",
-  "packages/store-pg/test/plans/Plans.test.ts",
   "packages/store-memory/test/MemoryStore.test.ts",
+  "apps/server/test/pages/Pages.test.ts",
+  "apps/server/test/workers/Stop.test.ts",
+  "packages/store-pg/test/plans/Plans.test.ts",
+  "apps/server/test/lifecycles/Statements.test.ts",
+  "apps/server/test/backup/Backup.test.ts",
+  "apps/server/test/durability/Faults.test.ts",
+  "apps/server/test/durability/Returns.test.ts",
+  "bench/test/Quick.test.ts",
   "packages/http/test/documented/Documents.test.ts",
   "packages/store-pg/test/PgStore.test.ts",
-  "apps/server/test/Shipped.test.ts",
-  "apps/server/test/workers/Stop.test.ts",
-  "apps/server/test/lifecycles/Statements.test.ts",
-  "apps/server/test/pages/Pages.test.ts"
+  "apps/server/test/Shipped.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
