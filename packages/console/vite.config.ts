@@ -12,6 +12,12 @@ const replaced: { readonly [ending: string]: string } = {
   "/sdk/src/call/Environment.ts": `
     export const environment = () => undefined
     export const userAgent = () => undefined`,
+  // Who signs in has no key that a message could show.
+  "/sdk/src/call/Log.ts": "export const withoutKey = (text) => text",
+  // The names of its changes are all random.
+  "/sdk/src/call/RandomName.ts": `
+    export const randomName = () => crypto.getRandomValues(new Uint32Array(4)).join("-")
+    export const checkedKey = (key) => key`,
   // The page sends what its forms have read, and that is JSON.
   "/sdk/src/call/Json.ts": `
     export const jsonText = (body) => JSON.stringify(body)

@@ -31,8 +31,7 @@ const connecting = { title: "Connect" } as const
 const answering: TestStep = { state: "next", title: "Answer" }
 
 const waitingWords: { readonly [reason: string]: string } = {
-  breaker_open:
-    "The receiver has failed too often and is paused: the test waits behind another, and with the rest",
+  breaker_open: "The receiver has failed too often: the test waits until another was tried",
   paused: "The receiver asked for a pause: the test waits until it ends",
   backoff: "Waits for its next attempt"
 }
@@ -87,7 +86,7 @@ const hintOf = (status: number): string | undefined => {
   if (status === 404 || status === 410) return "The address answers, but not at this path."
   if (status === 405 || status === 415) return "The path does not take POST with JSON."
   if (status === 429) return "The receiver asks for a pause. The test continues after it."
-  if (status >= 500) return "The receiver is failing: its log at that time says why."
+  if (status >= 500) return "The receiver is failing: its log says why."
   if (status >= 300 && status < 400)
     return "It answers with a redirect, which is never followed: use that URL."
   return status < 300 ? "The connection broke during the answer. The event may have arrived." : undefined
