@@ -15,11 +15,14 @@ const bench = async (...args: ReadonlyArray<string>) =>
     env: { ...process.env, RUNHOOK_DATABASE_URL: await serverUrl() }
   })
 
-/** As tables have it. Only Linux tells it of another process, and a server that is given may run anywhere. */
+/** As tables have it. */
+const figure = /^(?:n\/a|-?[\d.,]+)$/
+
+/** Only Linux tells it of another process, and a server that is given may run anywhere. */
 const cpuTime =
   process.platform === "linux" && process.env["RUNHOOK_DATABASE_URL"] === undefined
     ? /^-?[\d.,]+$/
-    : /^(?:n\/a|-?[\d.,]+)$/
+    : figure
 
 /** What stands in the columns of these names, in all tables. */
 const cellsUnder = (text: string, ...names: ReadonlyArray<string>): ReadonlyArray<string> => {
@@ -61,7 +64,9 @@ describe("npm run bench", () => {
       const told = cellsUnder(stdout, "PostgreSQL CPU us", "PostgreSQL CPU ms a second")
       // That of waits counts statements instead.
       assert.isAtLeast(told.length, names.length - 1)
-      for (const cell of told) assert.match(cell, cpuTime)
+      for (const cell of told) assert.match(cell, figure)
+      // On a busy machine no piece of work may end in a window as short as these.
+      assert.isAtLeast(told.filter((cell) => cpuTime.test(cell)).length, names.length - 2)
     },
     runMax
   )
