@@ -105,12 +105,13 @@ export const CreateExecutionBody = Schema.Struct({
     )
   ),
   concurrency_limit: Schema.optionalKey(ConcurrencyLimit).pipe(
-    described("This one is not handed out while so many of its key are at work; 1 unless given.", 1)
+    described(
+      "Only beside `concurrency_key`. This one is not handed out while so many of its key are at work; 1 unless given."
+    )
   ),
   concurrency_policy: Schema.optionalKey(ConcurrencyPolicy).pipe(
     described(
-      "While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` goes first. As soon as it is due, it cancels the unfinished executions of the key that are older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held or awaiting input.",
-      "queue"
+      "Only beside `concurrency_key`. While the limit is reached: `queue`, unless given, waits, `reject` is refused with 409, `cancel_running` goes first. As soon as it is due, it cancels the unfinished executions of the key that are older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held or awaiting input."
     )
   )
 }).annotate({ identifier: "CreateExecution", description: "A request to queue an execution." })

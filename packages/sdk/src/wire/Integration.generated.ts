@@ -49,12 +49,16 @@ export interface CreateExecution {
    * limit or a policy.
    */
   readonly concurrency_key?: string | null | undefined
-  /** This one is not handed out while so many of its key are at work; 1 unless given. */
+  /**
+   * Only beside `concurrency_key`. This one is not handed out while so many of its key are at work; 1 unless
+   * given.
+   */
   readonly concurrency_limit?: number | undefined
   /**
-   * While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` goes first. As
-   * soon as it is due, it cancels the unfinished executions of the key that are older, all but the newest
-   * `concurrency_limit - 1`: at work, waiting, between attempts, held or awaiting input.
+   * Only beside `concurrency_key`. While the limit is reached: `queue`, unless given, waits, `reject` is
+   * refused with 409, `cancel_running` goes first. As soon as it is due, it cancels the unfinished executions
+   * of the key that are older, all but the newest `concurrency_limit - 1`: at work, waiting, between
+   * attempts, held or awaiting input.
    */
   readonly concurrency_policy?: "queue" | "reject" | "cancel_running" | undefined
 }
@@ -125,12 +129,16 @@ export interface BatchItem {
    * limit or a policy.
    */
   readonly concurrency_key?: string | null | undefined
-  /** This one is not handed out while so many of its key are at work; 1 unless given. */
+  /**
+   * Only beside `concurrency_key`. This one is not handed out while so many of its key are at work; 1 unless
+   * given.
+   */
   readonly concurrency_limit?: number | undefined
   /**
-   * While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running` goes first. As
-   * soon as it is due, it cancels the unfinished executions of the key that are older, all but the newest
-   * `concurrency_limit - 1`: at work, waiting, between attempts, held or awaiting input.
+   * Only beside `concurrency_key`. While the limit is reached: `queue`, unless given, waits, `reject` is
+   * refused with 409, `cancel_running` goes first. As soon as it is due, it cancels the unfinished executions
+   * of the key that are older, all but the newest `concurrency_limit - 1`: at work, waiting, between
+   * attempts, held or awaiting input.
    */
   readonly concurrency_policy?: "queue" | "reject" | "cancel_running" | undefined
   /** As the header `Idempotency-Key` of a single create. */

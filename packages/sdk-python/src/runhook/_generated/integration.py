@@ -190,12 +190,14 @@ class CreateExecution(TypedDict):
     with a limit or a policy.
     """
     concurrency_limit: NotRequired[int]
-    """This one is not handed out while so many of its key are at work; 1 unless given."""
+    """Only beside `concurrency_key`. This one is not handed out while so many of its key are at
+    work; 1 unless given.
+    """
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
-    """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
-    goes first. As soon as it is due, it cancels the unfinished executions of the key that are
-    older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held
-    or awaiting input.
+    """Only beside `concurrency_key`. While the limit is reached: `queue`, unless given, waits,
+    `reject` is refused with 409, `cancel_running` goes first. As soon as it is due, it cancels
+    the unfinished executions of the key that are older, all but the newest `concurrency_limit -
+    1`: at work, waiting, between attempts, held or awaiting input.
     """
 
 
@@ -277,12 +279,14 @@ class BatchItem(TypedDict):
     with a limit or a policy.
     """
     concurrency_limit: NotRequired[int]
-    """This one is not handed out while so many of its key are at work; 1 unless given."""
+    """Only beside `concurrency_key`. This one is not handed out while so many of its key are at
+    work; 1 unless given.
+    """
     concurrency_policy: NotRequired[Literal["queue", "reject", "cancel_running"]]
-    """While the limit is reached: `queue` waits, `reject` is refused with 409, `cancel_running`
-    goes first. As soon as it is due, it cancels the unfinished executions of the key that are
-    older, all but the newest `concurrency_limit - 1`: at work, waiting, between attempts, held
-    or awaiting input.
+    """Only beside `concurrency_key`. While the limit is reached: `queue`, unless given, waits,
+    `reject` is refused with 409, `cancel_running` goes first. As soon as it is due, it cancels
+    the unfinished executions of the key that are older, all but the newest `concurrency_limit -
+    1`: at work, waiting, between attempts, held or awaiting input.
     """
     idempotency_key: NotRequired[str]
     """As the header `Idempotency-Key` of a single create."""
