@@ -33,9 +33,9 @@ const looks = 3
 const noted =
   (side: Side) =>
   (change: Change): Change => {
-    const { execution, lease } = change.run
+    const { execution, lease: stored } = change.run
     keep(side.executions, execution)
-    const known = lease && { ...lease, expiresAt: now(side) }
+    const known = stored && { ...stored, expiresAt: now(side) }
     return { ...change, run: { ...change.run, lease: known } }
   }
 

@@ -41,7 +41,7 @@ describe("the steps of a test", () => {
       { state: "now", title: "Being sent" }
     ])
     assert.deepInclude(waits[2], { state: "now", at: startedAt })
-    assert.match(waits[2]?.title ?? "", /paused/)
+    assert.match(waits[2]?.title ?? "", /failed too often/)
   })
 
   it("are all done when the receiver has taken it", () => {
