@@ -20,9 +20,7 @@ const figure = /^(?:n\/a|-?[\d.,]+)$/
 
 /** Only Linux tells it of another process, and a server that is given may run anywhere. */
 const cpuTime =
-  process.platform === "linux" && process.env["RUNHOOK_DATABASE_URL"] === undefined
-    ? /^-?[\d.,]+$/
-    : figure
+  process.platform === "linux" && process.env["RUNHOOK_DATABASE_URL"] === undefined ? /^-?[\d.,]+$/ : figure
 
 /** What stands in the columns of these names, in all tables. */
 const cellsUnder = (text: string, ...names: ReadonlyArray<string>): ReadonlyArray<string> => {
