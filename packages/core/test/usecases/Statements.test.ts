@@ -52,15 +52,15 @@ const makeKnownRunner = Effect.fnUntraced(function* () {
 })
 
 /** An execution as its caller names it. */
-const refOf = ({ tenant }: Known, { id }: Pick<Execution, "id">) => ({
+const refOf = ({ tenant }: KnownRunner, { id }: Pick<Execution, "id">) => ({
   accountId: tenant.caller.accountId,
   id
 })
 
-type Known = Effect.Success<ReturnType<typeof makeKnownRunner>>
+type KnownRunner = Effect.Success<ReturnType<typeof makeKnownRunner>>
 
 /** An execution that the runner has claimed. */
-const claimed = Effect.fnUntraced(function* ({ runner, tenant }: Known) {
+const claimed = Effect.fnUntraced(function* ({ runner, tenant }: KnownRunner) {
   yield* makeExecution(tenant)
   const { claims } = yield* pollNow(runner)
   const [claim] = claims

@@ -6,25 +6,18 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { presentMax } from "@runhook/core/domain/run/RunnerSession"
-import { DeliveryStore, roomFor, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { callbackUrl, newExecution, second, type Stores } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, newQuestion, newSession } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import { deliveryVerbs } from "./DeliveryVerbs.ts"
+import { bit, type Doing, pick } from "./Doing.ts"
 import type { Step, Verb } from "./Step.ts"
 import { fromEnd, keep, now, type Side } from "./Side.ts"
-
-type Doing = (side: Side, step: Step) => Effect.Effect<unknown, unknown, Stores>
-
-const bit = (how: number, place: number): boolean => ((how >> place) & 1) === 1
-
-const pick = <A>(options: readonly [A, ...ReadonlyArray<A>], how: number): A =>
-  options[how % options.length] ?? options[0]
 
 /** Looks for seats, a second apart, until each that can be given is given. */
 const looks = 3
@@ -310,73 +303,5 @@ export const verbs: { readonly [verb in Verb]: Doing } = {
   expireExecutions: sweep((store, round) => store.expireExecutions(round)),
   pruneKeys: (side) => SweepStore.use((store) => Effect.asVoid(store.prune({ at: now(side), limit: 1_000 }))),
 
-  claimDeliveries: (side) =>
-    Effect.gen(function* () {
-      const store = yield* DeliveryStore
-      const { deliveries } = yield* store.claimDue({
-        dispatcher: side.dispatcher,
-        room: roomFor(1_000),
-        lease,
-        at: now(side)
-      })
-      const own = deliveries.filter(({ delivery }) => delivery.accountId === side.tenants[0].accountId)
-      keep(side.deliveries, ...own.map(({ delivery }) => delivery))
-      return own.toSorted((one, other) => (one.delivery.id < other.delivery.id ? -1 : 1))
-    }),
-
-  settle: (side, { how, which }) =>
-    DeliveryStore.use((store) => {
-      const delivery = fromEnd(side.deliveries, which)
-      if (delivery === undefined) return Effect.void
-      const at = now(side)
-      const settlement = pick<Omit<Settlement, "accountId">>(
-        [
-          {
-            attempt: attemptOf(delivery, { startedAt: at, status: 204, error: null }),
-            verdict: { _tag: "Delivered" }
-          },
-          {
-            attempt: attemptOf(delivery, { startedAt: at }),
-            verdict: { _tag: "Retry", nextAttemptAt: DateTime.add(at, { seconds: how }) }
-          },
-          { attempt: attemptOf(delivery, { startedAt: at }), verdict: { _tag: "Dead" } },
-          {
-            attempt: attemptOf(delivery, { startedAt: at }),
-            verdict: { _tag: "Retry", nextAttemptAt: DateTime.add(at, { seconds: 9 }) },
-            move: { _tag: "Open", openings: 1, until: DateTime.add(at, { seconds: 10 }) }
-          },
-          {
-            attempt: attemptOf(delivery, { startedAt: at, status: 200, error: null }),
-            verdict: { _tag: "Delivered" },
-            move: { _tag: "Close", openings: 1 }
-          }
-        ],
-        how
-      )
-      return store.settle([{ accountId: delivery.accountId, ...settlement }], at)
-    }),
-
-  giveBackDeliveries: (side) =>
-    DeliveryStore.use((store) =>
-      store.giveBack({ dispatcher: side.dispatcher, which: { _tag: "AllBut", ids: [] }, at: now(side) })
-    ),
-
-  takeBackDeliveries: (side) =>
-    DeliveryStore.use((store) =>
-      store.takeBack({ from: { _tag: "One", dispatcher: side.dispatcher }, at: now(side) })
-    ),
-
-  tryNow: (side, { which }) =>
-    DeliveryStore.use((store) => {
-      const delivery = fromEnd(side.deliveries, which)
-      if (delivery === undefined) return Effect.void
-      return store.tryNow({ accountId: delivery.accountId, id: delivery.id, at: now(side) })
-    }),
-
-  replay: (side, { which }) =>
-    DeliveryStore.use((store) => {
-      const delivery = fromEnd(side.deliveries, which)
-      if (delivery === undefined) return Effect.void
-      return store.replay({ accountId: delivery.accountId, id: delivery.id, at: now(side) })
-    })
+  ...deliveryVerbs
 }
