@@ -57,6 +57,11 @@ export const importTable: ReadonlyArray<ImportRow> = [
     files: "packages/store-pg/src/connections/Tls.ts",
     may: ["node:fs/promises", "node:tls", "@mongodb-js/saslprep"]
   },
+  {
+    // The texts of functions lie in files of their own.
+    files: "packages/store-pg/src/functions/Functions.ts",
+    may: ["node:fs"]
+  },
   { files: "packages/embedded-postgres/src/**", may: [...effectStable, ...anyNode] },
   {
     files: "packages/test-support/src/**",

@@ -21,6 +21,8 @@ import { checkedDistribution, distribute, placement } from "./database/Distribut
 import { IsDistributed } from "./database/Nodes.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
 import { checkedVersion } from "./database/ServerVersion.ts"
+import { functions } from "./functions/Functions.ts"
+import { install } from "./functions/Installation.ts"
 import { migrations } from "./migrations/Migrations.ts"
 import { migrateTo } from "./migrations/Migrator.ts"
 import { registry } from "./sql/Instants.ts"
@@ -43,7 +45,7 @@ export type Options = Omit<
 export const layerWithoutMigrations = (options: Options) =>
   Layer.unwrap(Effect.map(secured(options), (known) => layerOf(known, limitsOf(timeoutOf(options)))))
 
-/** A pool on a database, after missing tables were added. */
+/** A pool on a database, after missing tables and functions were added. */
 export const layer = (options: Options) =>
   Layer.unwrap(
     Effect.gen(function* () {
@@ -58,19 +60,23 @@ export const layer = (options: Options) =>
   )
 
 /**
- * Adds missing tables, if the server and the schema version are supported, and distributes the tables on Citus.
- * Answers what was added, and which tables were distributed.
+ * Adds missing tables and functions, if the server and the schema version are supported, and distributes the tables on
+ * Citus. Answers what was added, which tables were distributed, and which functions installed.
  */
 export const upToDate = (options: Options) =>
-  Effect.map(prepared(options, distribute), ({ applied, done }) => ({ applied, distributed: done }))
+  Effect.map(prepared(options, distribute), ({ done, ...added }) => ({ ...added, distributed: done }))
 
-/** Adds what is missing, then runs `next` with the tables. */
+/** Adds missing tables, runs `next` with them, then installs functions, which need them distributed. */
 const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
     yield* checkedSessions
     yield* checkedVersion
     yield* schemaOf(options)
-    return { applied: yield* migrateTo(migrations), done: yield* next }
+    return {
+      applied: yield* migrateTo(migrations),
+      done: yield* next,
+      installed: yield* install(functions())
+    }
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
 /** Describes the server, if it and its schema are supported. */

@@ -94,6 +94,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
     case "VersionMismatch":
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "DistributedOtherwise":
+    case "FunctionsMissing":
     case "NotDistributed":
     case "RestoreUnfinished":
     case "SchemaTooNew":

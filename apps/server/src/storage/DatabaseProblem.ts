@@ -17,11 +17,13 @@ import type {
   SchemaUnreleased
 } from "@runhook/store-pg/database/SchemaVersion"
 import type { ServerTooOld } from "@runhook/store-pg/database/ServerVersion"
+import type { FunctionsMissing } from "@runhook/store-pg/functions/Installation"
 import type { SqlError } from "effect/sql/SqlError"
 import { escaping } from "../settings/SettingText.ts"
 
 export type DatabaseFailure =
   | DistributedOtherwise
+  | FunctionsMissing
   | NotDistributed
   | RestoreUnfinished
   | SchemaTooNew
@@ -41,6 +43,7 @@ const problemOf = (failure: DatabaseFailure): string => {
     case "SqlError":
       return sqlProblem(failure)
     case "DistributedOtherwise":
+    case "FunctionsMissing":
     case "NotDistributed":
     case "RestoreUnfinished":
     case "SchemaTooNew":

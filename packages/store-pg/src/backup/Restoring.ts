@@ -13,6 +13,8 @@ import {
   SchemaTooNew
 } from "../database/SchemaVersion.ts"
 import { checkedVersion } from "../database/ServerVersion.ts"
+import { functions } from "../functions/Functions.ts"
+import { install } from "../functions/Installation.ts"
 import { type Migration, migrations as ownMigrations } from "../migrations/Migrations.ts"
 import { migrateTo } from "../migrations/Migrator.ts"
 import { layerOfStart, type Options } from "../PgDatabase.ts"
@@ -100,6 +102,10 @@ export const commit = Effect.fnUntraced(function* ({ run }: BackupSession, { not
   yield* run("COMMIT")
 })
 
-/** Brings the tables of an older release up to date. */
+/** Brings the tables of an older release up to date, and installs this one's functions. */
 export const complete = (options: Options, migrations: ReadonlyArray<Migration> = ownMigrations) =>
-  Effect.provide(migrateTo(migrations), layerOfStart(options), { local: true })
+  Effect.provide(
+    Effect.tap(migrateTo(migrations), () => install(functions())),
+    layerOfStart(options),
+    { local: true }
+  )

@@ -42,7 +42,7 @@ export class DistributedOtherwise extends Schema.TaggedError<DistributedOtherwis
 const ExtensionRow = Schema.Struct({ version: Schema.String })
 
 /** The version of Citus in this database; undefined where there is none. */
-const citus = SqlClient.use((sql) =>
+export const citus = SqlClient.use((sql) =>
   decodedFirst(ExtensionRow)(sql`SELECT extversion AS version FROM pg_extension WHERE extname = 'citus'`)
 ).pipe(
   Effect.map((row) => row?.version),

@@ -23,6 +23,8 @@ export interface Column<in Asked> extends Fixed<Asked> {
   /** What an element is cast to, where PostgreSQL has no arrays of its type. */
   readonly cast: string | undefined
   readonly arrayOf: (asked: ReadonlyArray<Asked>) => PgTypes.Parameter
+  /** The same; null as a whole where none has a value. */
+  readonly sparseArrayOf: (asked: ReadonlyArray<Asked>) => PgTypes.Parameter | null
 }
 
 export interface Typed<in Value> {
@@ -53,6 +55,8 @@ const typed = <Value>({ element, encode, name }: Type<Value>): Typed<Value> => {
   const encodeElement = element.encode
   const elementOf = (value: Value | null) =>
     value === null || encodeElement === undefined ? value : encodeElement(value)
+  const arrayOfValues = (values: ReadonlyArray<Value | null>) =>
+    Result.getOrThrow(PgTypes.array(values.map(elementOf), element.oid))
 
   function typedParameter(value: Value | null): Fragment
   function typedParameter<Asked>(read: (asked: Asked) => Value | null): Column<Asked>
@@ -65,13 +69,11 @@ const typed = <Value>({ element, encode, name }: Type<Value>): Typed<Value> => {
       parts: [encode === undefined ? given : (asked: Asked) => encode(given(asked)), `::${name}`],
       element: element.name ?? name,
       cast: element.name === undefined ? undefined : name,
-      arrayOf: (asked: ReadonlyArray<Asked>) =>
-        Result.getOrThrow(
-          PgTypes.array(
-            asked.map((each) => elementOf(given(each))),
-            element.oid
-          )
-        )
+      arrayOf: (asked: ReadonlyArray<Asked>) => arrayOfValues(asked.map(given)),
+      sparseArrayOf: (asked: ReadonlyArray<Asked>) => {
+        const values = asked.map(given)
+        return values.every((value) => value === null) ? null : arrayOfValues(values)
+      }
     }
   }
   return typedParameter

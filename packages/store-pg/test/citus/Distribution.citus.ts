@@ -35,7 +35,7 @@ describe("Distribution on Citus", () => {
 
       assert.include(String(refusal), "`runhook migrate`")
       assert.sameMembers(first.distributed, [...copied, ...byBucket])
-      assert.deepStrictEqual(second, { applied: [], distributed: [] })
+      assert.deepStrictEqual(second, { applied: [], distributed: [], installed: [] })
       assert.deepStrictEqual(
         yield* say(`
           SELECT repmodel = 't' AS "isCopied", count(*)::integer AS tables, count(DISTINCT colocationid)::integer AS groups
