@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
-import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
+import { heldOpen, waitsForLock } from "../moves/HeldOpen.ts"
 import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
@@ -71,10 +71,7 @@ describe("A bite of a job", () => {
         const starts = RunStore.use((runs) => runs.start({ ...writeTo(run, second(2)), lease }))
 
         const biting = yield* does(
-          heldOpen(
-            starts,
-            Effect.tap(Effect.forkChild(other.does(advance(10))), () => somebodyWaits)
-          )
+          heldOpen(starts, Effect.tap(Effect.forkChild(other.does(advance(10))), waitsForLock))
         )
         yield* Fiber.join(biting)
 

@@ -19,6 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
+import { lockWaits } from "../moves/HeldOpen.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
 import { makeLine } from "./Line.ts"
 
@@ -60,13 +61,6 @@ const late = <A, R>(statement: Effect.Effect<A, SqlError, R>) =>
 
 const isOutage = (exit: Exit.Exit<unknown, unknown>) =>
   Exit.isFailure(exit) && isStoreUnavailable(Cause.squash(exit.cause))
-
-/** What others wait for while they may not have it. */
-const waiting = SqlClient.use(
-  (sql) => sql`
-    SELECT pid FROM pg_stat_activity
-    WHERE datname = current_database() AND wait_event_type = 'Lock'`
-)
 
 describe("a statement that is not answered", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {
@@ -163,7 +157,7 @@ describe("a statement that is not answered", () => {
           "accounts",
           Effect.gen(function* () {
             yield* byClient(url, late(accounts))
-            yield* Effect.repeat(waiting, {
+            yield* Effect.repeat(lockWaits, {
               schedule: Schedule.spaced("10 millis"),
               until: ({ length }) => length === 0
             })

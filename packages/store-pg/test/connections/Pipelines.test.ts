@@ -8,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
+import { lockWaits } from "../moves/HeldOpen.ts"
 import { layerEmpty, TestDatabase } from "../TestDatabase.ts"
 import { makeLine } from "./Line.ts"
 
@@ -33,11 +34,6 @@ const makeTable = () =>
 
 const noted = SqlClient.use((sql) =>
   Effect.map(sql`SELECT number FROM notes ORDER BY number`.values, (rows) => rows.flat())
-)
-
-const waiting = SqlClient.use(
-  (sql) => sql`
-    SELECT pid FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`
 )
 
 const holding = <A, E, R>(work: Effect.Effect<A, E, R>) =>
@@ -117,7 +113,7 @@ describe("a transaction in one write", () => {
               error._tag === "SqlError" && (hasPassed(error) || sqlStateOf(error) === "57014"),
               error.message
             )
-            yield* Effect.repeat(waiting, {
+            yield* Effect.repeat(lockWaits, {
               until: (found) => found.length === 0,
               schedule: Schedule.spaced(20)
             })

@@ -18,8 +18,8 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
+import { waitsForLock } from "../moves/HeldOpen.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(
@@ -47,17 +47,10 @@ const meeting = Effect.fnUntraced(function* <A, B, E, F, R, S>(
   const sql = yield* SqlClient
   const isDone = yield* Latch.make()
   const fiber = yield* Effect.forkChild(Effect.andThen(isDone.await, waiting))
-  const waits = sql`
-    SELECT l.pid FROM pg_locks l
-    JOIN pg_stat_activity a ON a.pid = l.pid
-    WHERE a.datname = current_database() AND NOT l.granted`
   const done = yield* Effect.gen(function* () {
     const answer = yield* first
     yield* isDone.open
-    yield* Effect.repeat(waits, {
-      schedule: Schedule.spaced("5 millis"),
-      until: ({ length }) => length > 0
-    })
+    yield* waitsForLock(fiber)
     return answer
   }).pipe(sql.withTransaction)
   return { done, waited: yield* Fiber.join(fiber) }

@@ -19,7 +19,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../Invariants.ts"
 import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
-import { heldOpen, somebodyWaits } from "./HeldOpen.ts"
+import { heldOpen, waitsForLock } from "./HeldOpen.ts"
 
 const unbounded = { concurrency: "unbounded" } as const
 const failing = (message: string) => ({ _tag: "Failed", message, isRetryable: false }) as const
@@ -177,7 +177,7 @@ describe("Moves that travel together", () => {
             claimUpTo(session, { limit: 1, at: second(6) }),
             Effect.gen(function* () {
               const fiber = yield* Effect.forkChild(process.does(stop))
-              yield* Effect.provideContext(somebodyWaits, yield* Effect.context<SqlClient>())
+              yield* Effect.provideContext(waitsForLock(fiber), yield* Effect.context<SqlClient>())
               return fiber
             })
           )

@@ -2,18 +2,30 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
-import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Comes back when somebody waits for a lock. */
-export const somebodyWaits = SqlClient.use((sql) =>
-  Effect.repeat(
-    sql`
-      SELECT pid FROM pg_stat_activity
-      WHERE datname = current_database() AND wait_event_type = 'Lock'`,
-    { schedule: Schedule.recurs(10_000), until: ({ length }) => length > 0 }
-  )
+/**
+ * The sessions of this database that wait for a lock. `pg_stat_activity` would not do: within a transaction it lacks
+ * every session that began after the first look.
+ */
+export const lockWaits = SqlClient.use(
+  (sql) => sql`
+    SELECT waiting.pid FROM pg_locks waiting
+    WHERE NOT waiting.granted AND EXISTS (
+      SELECT FROM pg_locks held JOIN pg_database d ON d.oid = held.database
+      WHERE held.pid = waiting.pid AND d.datname = current_database()
+    )`
 )
+
+/** Comes back when somebody waits for a lock. It looks without a pause, which would never end on a test's clock. */
+export const somebodyWaits = Effect.repeat(lockWaits, { until: ({ length }) => length > 0 })
+
+/** Comes back when this work waits for a lock, and fails when it ends without. */
+export const waitsForLock = (work: Fiber.Fiber<unknown, unknown>) =>
+  Effect.raceFirst(
+    somebodyWaits,
+    Effect.flatMap(Fiber.await(work), (exit) => Effect.die(new Error(`It waited for no lock: ${exit}`)))
+  )
 
 /** Does something, and keeps its transaction open while something else is done. */
 export const heldOpen = Effect.fnUntraced(function* <A, E, R, B, E2, R2>(

@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { somebodyWaits } from "../moves/HeldOpen.ts"
+import { waitsForLock } from "../moves/HeldOpen.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 const stores = Layer.provideMerge(
@@ -134,7 +134,7 @@ describe("The seats of a concurrency key", () => {
 
         yield* pruning.pipe(
           Effect.andThen(Deferred.succeed(isLocked, undefined)),
-          Effect.andThen(somebodyWaits),
+          Effect.andThen(waitsForLock(creator)),
           Effect.andThen(pruned),
           sql.withTransaction
         )

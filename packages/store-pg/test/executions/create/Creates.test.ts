@@ -19,7 +19,7 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../../Invariants.ts"
-import { heldOpen, somebodyWaits } from "../../moves/HeldOpen.ts"
+import { heldOpen, somebodyWaits, waitsForLock } from "../../moves/HeldOpen.ts"
 import { timeout } from "../../ProcessLayer.ts"
 import { layerMigrated, TestDatabase } from "../../TestDatabase.ts"
 
@@ -93,7 +93,7 @@ describe("Creates in groups", () => {
           sql`SELECT FROM live_counts WHERE account_id = ${tenant.accountId}::uuid FOR UPDATE`,
           Effect.gen(function* () {
             const first = yield* Effect.forkChild(create)
-            yield* somebodyWaits
+            yield* waitsForLock(first)
             // Each in a turn of the event loop of its own, and sent with that if it is sent by itself.
             const others = yield* Effect.replicateEffect(
               Effect.tap(Effect.forkChild(create), somebodyWaits),
