@@ -274,11 +274,14 @@ describe.runIf(python !== undefined)("the process of a runner in Python", () => 
     wire.cut()
     await until(() => kinds(press).includes("service_away"))
     await until(() => press.said.some(({ stopped }) => stopped === "lease_lost"))
+    assert.lengthOf(
+      kinds(press).filter((kind) => kind === "service_away"),
+      1
+    )
     wire.mend(service.url)
 
     assert.strictEqual((await tenant.outcome(long)).error_message, "runner lost")
     assert.strictEqual((await tenant.outcome(await tenant.queue("print"))).status, "completed")
-    assert.strictEqual(kinds(press).filter((kind) => kind === "service_away").length, 1)
   })
 
   it("ends when the service refuses its key", async () => {

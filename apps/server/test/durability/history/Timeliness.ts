@@ -1,9 +1,10 @@
 /** Every request is answered in time, unless the process it was sent to was killed, or held still, meanwhile. */
+import { isWhole } from "../Extent.ts"
 import type { Fault, Rule } from "./Fault.ts"
 import { type Absence, allOf, type Requested } from "./History.ts"
 
-/** Longest time to an answer: the deadline of a statement twice, and what a busy machine takes. */
-export const answerMillisMax = 12_000
+/** Longest time to an answer: the deadline of a statement twice, and what a machine takes that others use too. */
+export const answerMillisMax = isWhole ? 12_000 : 30_000
 
 /** A service that cannot answer says 503 and when to try again, and nothing else of that kind. */
 const isWrong = ({ outcome, retryAfter }: Requested): boolean =>
