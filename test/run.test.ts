@@ -1,7 +1,7 @@
 import { existsSync, globSync, readFileSync } from "node:fs"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
-import { later } from "./run/Later.ts"
+import { later, scriptOf } from "./run/Later.ts"
 import { longest } from "./run/LongestFirst.ts"
 
 const root = fileURLToPath(new URL("..", import.meta.url))
@@ -18,6 +18,15 @@ describe("the tests that npm test leaves to npm run test:all", () => {
 
     assert.deepStrictEqual(empty, [])
     assert.include(readFileSync(`${root}/CONTRIBUTING.md`, "utf8"), `| ${area} |`)
+  })
+
+  it.each([
+    { file: "apps/server/test/console/Story.test.ts", script: "test" },
+    { file: "apps/server/test/console/Keys.test.ts", script: "test:later" },
+    { file: "packages/contract/test/generators/Java.test.ts", script: "test:later" },
+    { file: "packages/core/test/usecases/Runs.test.ts", script: "test" }
+  ])("are told from the others: npm run $script runs $file", ({ file, script }) => {
+    assert.strictEqual(scriptOf(file), script)
   })
 
   it("runs in CI, after npm test", () => {

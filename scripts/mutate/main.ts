@@ -1,6 +1,7 @@
 /** `npm run mutate`: breaks one line of the product at a time, and reports whether its test catches it. */
 import { fileURLToPath } from "node:url"
 import { parseArgs } from "node:util"
+import { scriptOf } from "../../test/run/Later.ts"
 import * as Copy from "./Copy.ts"
 import { type Fault, misfit } from "./Fault.ts"
 import { faults } from "./Faults.ts"
@@ -56,20 +57,24 @@ async function runAll(): Promise<boolean> {
   const copy = await Copy.make(root, resources)
   const sound = await passingAsTheyAre(copy)
   const begun = performance.now()
-  let caught = 0
+  const caught = { test: 0, "test:later": 0 }
   for (const fault of chosen) {
     const since = performance.now()
     const verdict = await judge(copy, fault, sound)
     const seconds = ((performance.now() - since) / 1_000).toFixed(1)
+    const script = scriptOf(fault.test.file)
     console.log(
-      `${verdict === "caught" ? "caught  " : "NOT SO  "} ${fault.name.padEnd(nameWidth())} ${seconds} s`
+      `${verdict === "caught" ? "caught  " : "NOT SO  "} ${fault.name.padEnd(nameWidth())} ${script.padEnd(10)} ${seconds} s`
     )
-    if (verdict === "caught") caught++
+    if (verdict === "caught") caught[script]++
     else console.log(`         ${verdict}\n         ${fault.idea}: ${fault.file}`)
   }
   const minutes = ((performance.now() - begun) / 60_000).toFixed(1)
-  console.log(`${caught} of ${chosen.length} faults were caught, in ${minutes} minutes.`)
-  return caught === chosen.length
+  const all = caught.test + caught["test:later"]
+  console.log(
+    `${all} of ${chosen.length} faults were caught, ${caught.test} by test and ${caught["test:later"]} by test:later, in ${minutes} minutes.`
+  )
+  return all === chosen.length
 }
 
 /** The test files whose named tests pass without a fault: in others, a failure would mean nothing. */

@@ -1,3 +1,6 @@
+/** Which of the two runs has which test files. */
+import { matchesGlob } from "node:path"
+
 /**
  * Tests that `npm test` leaves to `npm run test:all`: what a change seldom breaks, or what takes long. Each area has
  * the reason that CONTRIBUTING gives for it.
@@ -61,3 +64,11 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
     "packages/store-pg/test/InParts.test.ts"
   ]
 }
+
+/** Which script runs that test file. */
+export const scriptOf = (file: string): "test" | "test:later" =>
+  Object.values(later)
+    .flat()
+    .some((glob) => matchesGlob(file, glob))
+    ? "test:later"
+    : "test"
