@@ -11,7 +11,7 @@ import { citus } from "../database/Distribution.ts"
 import { sqlStateOf } from "../database/Outages.ts"
 import { alone } from "../migrations/Migrator.ts"
 import { text, texts } from "../sql/Parameters.ts"
-import { decoded } from "../sql/SqlErrors.ts"
+import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import type { FunctionText } from "./Functions.ts"
 
 /** The role may not install functions that are missing or older. Nothing was changed. */
@@ -47,13 +47,15 @@ const missing = Effect.fnUntraced(function* (functions: ReadonlyArray<FunctionTe
   })
 })
 
+const SchemaRow = Schema.Struct({ schema: Schema.String })
+
 /**
- * Citus 13 leaks memory with every execution of a generic plan, and its nodes do not know the schema of a session.
- * Forced, a call in a transaction of the caller goes to the node as well.
+ * Citus 13 leaks memory with every execution of a generic plan, and its nodes look for tables in their own schemas,
+ * not in those of a session. Forced, a call in a transaction of the caller goes to the node as well.
  */
-const distributing = (name: string): ReadonlyArray<string> => [
+const distributing = ({ name }: FunctionText, schema: string): ReadonlyArray<string> => [
   `ALTER FUNCTION ${name} SET plan_cache_mode = force_custom_plan`,
-  `ALTER FUNCTION ${name} SET search_path FROM CURRENT`,
+  ...(schema === "public" ? [] : [`ALTER FUNCTION ${name} SET search_path = "${schema}"`]),
   `SELECT create_distributed_function(
     to_regproc('${name}')::regprocedure, 'p_bucket', colocate_with := 'executions', force_delegation := true
   )`
@@ -68,10 +70,12 @@ export const install = Effect.fnUntraced(
     if (first.length === 0) return []
     yield* alone
     const installing = yield* missing(functions, isCitus)
+    const current = yield* decodedFirst(SchemaRow)(sql`SELECT current_schema() AS schema`)
+    const schema = current?.schema ?? "public"
     const installAll = Effect.forEach(
       installing.flatMap((each) => [
         each.text,
-        ...(isCitus ? distributing(each.name) : []),
+        ...(isCitus ? distributing(each, schema) : []),
         `COMMENT ON FUNCTION ${each.name} IS '${each.mark}'`
       ]),
       (words) => sql.unsafe(words),
