@@ -223,11 +223,11 @@ describe("the file rules", () => {
     }
   )
 
-  it("let one file alone write event streams", () => {
-    const source = `HttpServerResponse.stream(events, { contentType: "text/event-stream" })`
-
-    assert.lengthOf(fileProblems("apps/server/src/Streams.ts", source), 1)
-    assert.deepStrictEqual(fileProblems("packages/http/src/documents/EventStream.ts", source), [])
+  it("let only the response budget stream answers, and files", () => {
+    for (const source of [`HttpServerResponse.stream(events)`, `HttpBody.stream(events)`]) {
+      assert.lengthOf(fileProblems("apps/server/src/Streams.ts", source), 1)
+      assert.deepStrictEqual(fileProblems("packages/http/src/limits/ResponseShare.ts", source), [])
+    }
   })
 
   it("let the rooms where all work passes write functions that make no span", () => {

@@ -34,8 +34,11 @@ const waysToSpans: ReadonlySet<string> = new Set([
 /** What makes a span, and what is made for one even without tracing. */
 const span = /\bEffect\.(fn|\w*[sS]pan\w*)\(/
 
-/** The writer of event streams, which counts their bytes. */
-const eventStream = "packages/http/src/documents/EventStream.ts"
+/** What streams answers: by the response budget, or files, which have limits of their own. */
+const streamers: ReadonlySet<string> = new Set([
+  "packages/http/src/limits/ResponseShare.ts",
+  "packages/http/src/documents/FileAnswer.ts"
+])
 
 const nameOf = (file: string): string => file.slice(file.lastIndexOf("/") + 1)
 
@@ -52,7 +55,7 @@ export const fileProblems = (file: string, source: string): ReadonlyArray<string
   }
   const traced = matchesGlob(file, hotRooms) && !waysToSpans.has(file) ? span.exec(source) : null
   if (traced !== null) problems.push(`${file} makes spans where all work passes: ${traced[0]}`)
-  if (file !== eventStream && /contentType: "text\/event-stream"/.test(source))
-    problems.push(`${file} writes an event stream, whose bytes only ${eventStream} counts`)
+  if (/\bHttp(ServerResponse|Body)\.stream\(/.test(source) && !streamers.has(file))
+    problems.push(`${file} streams an answer past the response budget`)
   return problems
 }

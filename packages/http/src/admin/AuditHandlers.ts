@@ -6,13 +6,10 @@ import { pageSizeMax } from "@runhook/core/domain/Page"
 import { AuditLog } from "@runhook/core/usecases/AuditLog"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { answerHolding } from "../limits/AnswerAdmission.ts"
-import { longPageBytes } from "../limits/LargeAnswers.ts"
-import { pieceInTurn } from "../limits/ReadTurns.ts"
+import { longAnswerBytes } from "../limits/ResponseBudget.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { prefers } from "../pipeline/Negotiation.ts"
@@ -32,7 +29,8 @@ export const AuditHandlers = handlersOf(
         if (!prefers(headers, "text/csv")) return yield* pageBody(yield* list(pageRequest(query)), auditItem)
         const wanted = query.limit ?? Number.POSITIVE_INFINITY
         const start = { after: query.cursor?.after ?? null, left: wanted }
-        return yield* answerHolding(longPageBytes, csv(list, start, yield* list(pieceOf(start))))
+        const { share } = yield* CurrentCall
+        return yield* share.begin(longAnswerBytes, csv(list, start, yield* list(pieceOf(start))))
       }, toApiError)
     })
   })
@@ -54,13 +52,12 @@ const csv = Effect.fnUntraced(function* <E>(
   start: Progress,
   first: Page<AuditEntry>
 ) {
-  const call = yield* CurrentCall
+  const { share } = yield* CurrentCall
 
   const piece = Effect.fnUntraced(function* (progress: Progress) {
     const isFirst = progress === start
-    const { hasMore, items, next } = isFirst ? first : yield* pieceInTurn(call, list(pieceOf(progress)))
+    const { hasMore, items, next } = isFirst ? first : yield* share.readOn(list(pieceOf(progress)))
     const text = utf8.encode((isFirst ? auditCsvHead : "") + items.map(auditCsvLine).join(""))
-    yield* call.hold.turn(text.length)
     const left = progress.left - items.length
     const last = next ?? items.at(-1)?.id
     return [
@@ -72,7 +69,7 @@ const csv = Effect.fnUntraced(function* <E>(
   })
 
   // A failure now comes after the 200: the caller sees the answer break off.
-  return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, piece)), {
+  return yield* share.stream(Stream.orDie(Stream.paginate(start, piece)), {
     contentType: "text/csv; charset=utf-8",
     headers: { "content-disposition": `attachment; filename="audit.csv"` }
   })

@@ -7,7 +7,7 @@ import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"
 import type { SignedOut } from "@runhook/core/usecases/PersonSessions"
 import type * as Effect from "effect/Effect"
-import type { Owner } from "../limits/LargeAnswers.ts"
+import type { Owner } from "../limits/ResponseBudget.ts"
 
 /** The caller that was found. */
 export interface Authenticated<Who> {

@@ -59,13 +59,11 @@ const retry: EventText = "retry: 2000\n\n"
 
 /** The answer, which lasts as long as its events. */
 export const eventStream = Effect.fnUntraced(function* (events: Stream.Stream<EventText>) {
-  const { hold } = yield* CurrentCall
-  yield* hold.take(0)
-  const pieces = Stream.mapArrayEffect(Stream.concat(Stream.succeed(retry), events), (texts) => {
-    const piece = utf8.encode(texts.join(""))
-    return Effect.as(hold.piece(piece.length), Arr.of(piece))
-  })
-  return HttpServerResponse.stream(pieces, {
+  const { share } = yield* CurrentCall
+  const pieces = Stream.mapArray(Stream.concat(Stream.succeed(retry), events), (texts) =>
+    Arr.of(utf8.encode(texts.join("")))
+  )
+  return yield* share.stream(pieces, {
     contentType: "text/event-stream",
     // Some proxies buffer an answer until it is complete.
     headers: { "x-accel-buffering": "no" }

@@ -8,14 +8,16 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"
 import { bodySizeMax } from "./BodySize.ts"
-import { Turns } from "./Turns.ts"
 import { refusal } from "./RateLimited.ts"
+import * as TokenBuckets from "./TokenBuckets.ts"
 
 /** A body up to this size, in bytes, is not counted. */
 export const largeBodyMin = 64 * 1_024
 
 /** Bytes a second that are read from an account. */
 export const largeBodyRate = 2 * 1_048_576
+
+const reading = { perSecond: largeBodyRate, burst: 0 }
 
 /** The longest that a body waits to be read, in milliseconds. */
 export const largeBodyWaitMax = 4_000
@@ -25,17 +27,17 @@ export const largeBodyWaitMax = 4_000
  * already.
  */
 export const makeBodyMeter = () => {
-  const turns = new Turns<AccountId>({ perSecond: largeBodyRate, burst: 0 })
+  const turns = TokenBuckets.make()
   const waitFor = Effect.fnUntraced(function* (owner: AccountId, bytes: number) {
     const now = yield* Clock.currentTimeMillis
-    const wait = turns.waitOf(owner, now)
+    const wait = turns.waitOf(owner, reading, now)
     if (wait > largeBodyWaitMax) {
       const taken = { limit: largeBodyRate, retrySeconds: Math.ceil((wait - largeBodyWaitMax) / 1_000) }
       return yield* refusal("Too many bytes in large bodies of this account", taken, {
         reason: "large_bodies"
       })
     }
-    turns.take(owner, bytes, now)
+    turns.owe(owner, reading, now, bytes)
     yield* Effect.sleep(wait)
   })
   return (owner: AccountId, headers: Headers) => {

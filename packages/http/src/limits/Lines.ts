@@ -6,7 +6,7 @@ import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import type * as Option from "effect/Option"
 import * as Semaphore from "effect/Semaphore"
-import { Turns } from "./Turns.ts"
+import * as TokenBuckets from "./TokenBuckets.ts"
 
 export interface LineLimits {
   /** How many of an owner may wait. */
@@ -19,8 +19,11 @@ export interface LineLimits {
 
 const restMax = 1_000
 
+/** Milliseconds of rest, which pass as time does. */
+const resting = { perSecond: 1_000, burst: 0 }
+
 /** Does the work when it is the owner's turn; none if too many of the owner wait, or if this one waited too long. */
-export type Lines<Owner> = <A, E, R>(
+export type Lines<Owner extends string> = <A, E, R>(
   owner: Owner,
   work: Effect.Effect<A, E, R>
 ) => Effect.Effect<Option.Option<A>, E, R>
@@ -31,9 +34,13 @@ interface Line {
   length: number
 }
 
-export const makeLines = <Owner>({ restMin, waitingMax, waitMax }: LineLimits): Lines<Owner> => {
+export const makeLines = <Owner extends string>({
+  restMin,
+  waitingMax,
+  waitMax
+}: LineLimits): Lines<Owner> => {
   const lines = new Map<Owner, Line>()
-  const rests = new Turns<Owner>({ perSecond: 1_000, burst: 0 })
+  const rests = TokenBuckets.make()
 
   const lineOf = (owner: Owner): Line => {
     const line = lines.get(owner) ?? { turn: Semaphore.makeUnsafe(1), length: 0 }
@@ -48,7 +55,7 @@ export const makeLines = <Owner>({ restMin, waitingMax, waitMax }: LineLimits): 
 
   const rested = (owner: Owner) =>
     Effect.flatMap(Clock.currentTimeMillis, (now) => {
-      const rest = rests.waitOf(owner, now)
+      const rest = rests.waitOf(owner, resting, now)
       return rest > 0 ? Effect.sleep(rest) : Effect.void
     })
 
@@ -58,7 +65,7 @@ export const makeLines = <Owner>({ restMin, waitingMax, waitMax }: LineLimits): 
       return Effect.onExit(work, () =>
         Effect.sync(() => {
           const now = clock.currentTimeMillisUnsafe()
-          rests.take(owner, Math.max(restMin, Math.min(now - begun, restMax)), now)
+          rests.owe(owner, resting, now, Math.max(restMin, Math.min(now - begun, restMax)))
         })
       )
     })

@@ -5,14 +5,11 @@
  */
 import type { Page, PageRequest } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
-import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { cursorBehind, type Listing } from "../wire/Listing.ts"
 import { sliceBytes } from "./PageBytes.ts"
-import { longPageBytes } from "./LargeAnswers.ts"
-import { pieceInTurn } from "./ReadTurns.ts"
 
 const utf8 = new TextEncoder()
 
@@ -35,11 +32,10 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
   readonly first: Page<Item>
 }) {
   const call = yield* CurrentCall
-  const { hold, id: requestId } = call
+  const { id: requestId, share } = call
 
   const readOn = ({ after, bytes, items }: Progress) =>
-    pieceInTurn(
-      call,
+    share.readOn(
       listing.list({
         after,
         limit: page.limit - items,
@@ -64,8 +60,6 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
       yield* Effect.yieldNow
     }
     const isAllShown = progress.items === before.items + items.length
-    hold.resize(Math.max(longPageBytes, progress.bytes - before.bytes))
-    yield* hold.turn(progress.bytes - before.bytes)
     const goesOn = hasMore && isAllShown && progress.items < page.limit && progress.bytes < page.bytesMax
     if (goesOn) return [chunks, Option.some(progress)] as const
     const isLast = !hasMore && isAllShown
@@ -75,7 +69,5 @@ export const longPage = Effect.fnUntraced(function* <Item, Wire extends { readon
 
   const start: Progress = { after: page.after, items: 0, bytes: 0 }
   // A failure now comes after the 200: the caller sees the answer break off.
-  return HttpServerResponse.stream(Stream.orDie(Stream.paginate(start, slice)), {
-    contentType: "application/json"
-  })
+  return yield* share.stream(Stream.orDie(Stream.paginate(start, slice)), { contentType: "application/json" })
 })

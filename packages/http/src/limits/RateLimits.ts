@@ -13,7 +13,6 @@ import type { Call } from "../pipeline/Call.ts"
 import { allowItems, batchRateOf } from "./BatchRates.ts"
 import { makeBodyMeter } from "./LargeBodies.ts"
 import { type Allowed, refusal } from "./RateLimited.ts"
-import { Turns } from "./Turns.ts"
 import * as TokenBuckets from "./TokenBuckets.ts"
 
 /** The default rates of each API, for callers without their own; null: no limit. */
@@ -51,12 +50,12 @@ export interface Meter {
 export const makeMeter = (limits: RateLimits): Meter => {
   const buckets = TokenBuckets.make()
   const meterBody = makeBodyMeter()
-  const refusals = new Turns<string>(refusalTurns)
 
   /** Answers a refusal in its turn. */
   const held = <E>({ begunAt }: Call, owner: string, refused: Effect.Effect<never, E>) => {
-    const wait = refusals.waitOf(owner, begunAt)
-    if (wait <= refusalWaitMax) refusals.take(owner, 1, begunAt)
+    const name = `refusals, ${owner}`
+    const wait = buckets.waitOf(name, refusalTurns, begunAt)
+    if (wait <= refusalWaitMax) buckets.owe(name, refusalTurns, begunAt, 1)
     return wait === 0 ? refused : Effect.delay(refused, Math.min(wait, refusalWaitMax))
   }
 

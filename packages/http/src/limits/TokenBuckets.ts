@@ -1,11 +1,12 @@
 /**
- * Token buckets by key: how many requests each key still has, refilled with time.
- * Effect's own rate limiter never drops a bucket.
+ * Token buckets by key: how much each key still has, refilled with time. Who asks for more is refused, or waits for
+ * what it owes. Effect's own rate limiter never drops a bucket.
  */
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import * as Iterable from "effect/Iterable"
 
 interface Bucket {
+  /** Below zero: so many are owed. */
   readonly tokens: number
   /** When it held that many, in epoch milliseconds. */
   readonly at: number
@@ -30,6 +31,10 @@ export interface TokenBuckets {
   take(key: string, limit: RateLimit, nowMillis: number, count?: number): Taken
   /** What `take` would answer, without taking. */
   peek(key: string, limit: RateLimit, nowMillis: number, count?: number): Taken
+  /** Takes so much even if there is less, and answers how many milliseconds its turn is away: it waits for what was owed before. */
+  owe(key: string, limit: RateLimit, nowMillis: number, amount: number): number
+  /** What `owe` would answer, without taking. */
+  waitOf(key: string, limit: RateLimit, nowMillis: number): number
   /** Buckets kept: those that are not full. */
   size(): number
 }
@@ -48,14 +53,26 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
     }
   }
 
-  /** What a bucket holds after so many requests were taken, if they were allowed. */
-  const tokensAfter = (key: string, { burst, perSecond }: RateLimit, nowMillis: number, count: number) => {
+  const availableIn = (key: string, { burst, perSecond }: RateLimit, nowMillis: number): number => {
     const before = buckets.get(key)
     // A clock that was set back takes nothing away.
     const passed = Math.max(0, nowMillis - (before?.at ?? nowMillis))
     const refilled = (before?.tokens ?? burst) + (passed / 1000) * perSecond
     // A lowered limit applies at once.
-    const available = Math.min(burst, refilled)
+    return Math.min(burst, refilled)
+  }
+
+  const keep = (key: string, { burst, perSecond }: RateLimit, nowMillis: number, tokens: number) => {
+    sweep(nowMillis)
+    buckets.delete(key)
+    buckets.set(key, { tokens, at: nowMillis, fullAt: nowMillis + ((burst - tokens) / perSecond) * 1000 })
+    for (const first of Iterable.take(buckets.keys(), Math.max(0, buckets.size - keysMax)))
+      buckets.delete(first)
+  }
+
+  /** What a bucket holds after so many requests were taken, if they were allowed. */
+  const tokensAfter = (key: string, limit: RateLimit, nowMillis: number, count: number) => {
+    const available = availableIn(key, limit, nowMillis)
     const isAllowed = available >= count
     return { isAllowed, tokens: isAllowed ? available - count : available }
   }
@@ -72,19 +89,22 @@ export const make = ({ keysMax = Infinity }: { readonly keysMax?: number } = {})
     }
   }
 
+  const waitOf: TokenBuckets["waitOf"] = (key, limit, nowMillis) =>
+    (Math.max(0, -availableIn(key, limit, nowMillis)) / limit.perSecond) * 1000
+
   return {
     size: () => buckets.size,
     peek,
     take: (key, limit, nowMillis, count = 1) => {
-      sweep(nowMillis)
       const taken = peek(key, limit, nowMillis, count)
-      const { tokens } = tokensAfter(key, limit, nowMillis, count)
-      const fullAt = nowMillis + ((limit.burst - tokens) / limit.perSecond) * 1000
-      buckets.delete(key)
-      buckets.set(key, { tokens, at: nowMillis, fullAt })
-      for (const first of Iterable.take(buckets.keys(), Math.max(0, buckets.size - keysMax)))
-        buckets.delete(first)
+      keep(key, limit, nowMillis, tokensAfter(key, limit, nowMillis, count).tokens)
       return taken
+    },
+    waitOf,
+    owe: (key, limit, nowMillis, amount) => {
+      const wait = waitOf(key, limit, nowMillis)
+      keep(key, limit, nowMillis, availableIn(key, limit, nowMillis) - amount)
+      return wait
     }
   }
 }

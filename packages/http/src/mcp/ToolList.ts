@@ -8,7 +8,6 @@ import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import { callerWith } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { inTurn } from "../limits/ReadTurns.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { errorOf, type Request, resultOf } from "./JsonRpc.ts"
 import { inVersion, clientOf } from "./Protocol.ts"
@@ -46,7 +45,7 @@ export const makeToolList = Effect.gen(function* () {
     if (cursor !== null && !Schema.is(TaskId)(cursor))
       return errorOf(id, "invalidParams", "cursor: must be a nextCursor of an earlier answer")
     const current = yield* CurrentCall
-    const page = yield* inTurn(current, toApiError(toolsOf(caller, cursor)))
+    const page = yield* current.share.read(toApiError(toolsOf(caller, cursor)))
     const { headers } = current.request
     return resultOf(id, inVersion(clientOf(params, headers), { ...page, ttlMs: 0, cacheScope: "private" }))
   })

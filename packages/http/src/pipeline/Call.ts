@@ -6,9 +6,9 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
 import type * as Scope from "effect/Scope"
 import type { Authenticated } from "../authentication/Authenticated.ts"
-import { AnswerMemory } from "../limits/AnswerMemory.ts"
-import type { LargeAnswers, Owner } from "../limits/LargeAnswers.ts"
 import type { Allowed } from "../limits/RateLimited.ts"
+import type { Owner, ResponseBudget } from "../limits/ResponseBudget.ts"
+import { ResponseShare } from "../limits/ResponseShare.ts"
 
 /** The parts of a URL as text, as a route has found them. */
 export interface UrlParts {
@@ -23,8 +23,8 @@ export class Call {
   readonly begunAt: number
   /** Ends when the answer was handed over, or the caller has gone. */
   readonly scope: Scope.Scope
-  /** What its answer holds in memory. */
-  readonly hold: AnswerMemory
+  /** What its answer uses of the response budget. */
+  readonly share: ResponseShare
   /** Null for routes that are not endpoints of an API. */
   endpoint: HttpApiEndpoint.Top | null = null
   url: UrlParts = { params: {}, search: {} }
@@ -42,13 +42,13 @@ export class Call {
     readonly request: HttpServerRequest.HttpServerRequest
     readonly begunAt: number
     readonly scope: Scope.Scope
-    readonly answers: LargeAnswers
+    readonly budget: ResponseBudget
   }) {
     this.id = options.id
     this.request = options.request
     this.begunAt = options.begunAt
     this.scope = options.scope
-    this.hold = new AnswerMemory(options.answers, options.scope)
+    this.share = new ResponseShare(options)
   }
 
   /** The caller; null until it is known, and for routes without authentication. */
@@ -64,7 +64,7 @@ export class Call {
   /** Records the caller. */
   isOf(authenticated: Authenticated<unknown>): void {
     this.#authenticated = authenticated
-    this.hold.own(authenticated.owner)
+    this.share.own(authenticated.owner)
   }
 
   /** Changes the answer, whichever it will be. */

@@ -2,7 +2,7 @@
 import { Compressible } from "@runhook/contract/Compression"
 import * as Context from "effect/Context"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { smallAnswerBytes } from "../limits/LargeAnswers.ts"
+import { smallAnswerBytes } from "../limits/ResponseBudget.ts"
 import type { Call } from "./Call.ts"
 import { acceptsGzip } from "./Negotiation.ts"
 

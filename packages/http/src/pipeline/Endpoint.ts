@@ -20,7 +20,6 @@ import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import { refusal } from "../errors/SchemaIssues.ts"
 import type { LoopTurns } from "../limits/LoopTurns.ts"
 import type { Meter } from "../limits/RateLimits.ts"
-import { inTurn } from "../limits/ReadTurns.ts"
 import { type Call, CurrentCall } from "./Call.ts"
 import { bodyText, type bytesOf } from "./BodyText.ts"
 import type { AnyHandler } from "./Handlers.ts"
@@ -87,7 +86,7 @@ export const serveOf = <Key, Who>(options: Options<Key, Who>): Serve => {
             knowing(context, call, authenticator.provides, found)
           )
     const answering = Effect.map(known, (given) => answer(given, call.id))
-    return yield* isInTurn ? inTurn(call, answering) : answering
+    return yield* isInTurn ? call.share.read(answering) : answering
   })
 
   /** Adds the caller, for handlers and for the audit log. */

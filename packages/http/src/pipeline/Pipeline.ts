@@ -17,9 +17,8 @@ import type * as Types from "effect/Types"
 import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
 import { answerFailure } from "../errors/FailureAnswer.ts"
 import { listenerProblem } from "../errors/MalformedRequest.ts"
-import { counted } from "../limits/AnswerAdmission.ts"
 import { bodySizeMax } from "../limits/BodySize.ts"
-import { AnswersUnderWay } from "../limits/LargeAnswers.ts"
+import { CurrentResponseBudget } from "../limits/ResponseBudget.ts"
 import { AccessLog } from "./AccessLog.ts"
 import { abandoned } from "./AfterAnswer.ts"
 import { Call, CurrentCall } from "./Call.ts"
@@ -38,7 +37,7 @@ import { noting, Routes, RouteTable } from "./RouteTable.ts"
 export const layer = Layer.effectContext(
   Effect.gen(function* () {
     const router = yield* HttpRouter.HttpRouter
-    const answers = yield* AnswersUnderWay
+    const budget = yield* CurrentResponseBudget
     const ids = yield* RequestIds
     const log = yield* AccessLog
     const measure = yield* RequestMetrics
@@ -52,7 +51,7 @@ export const layer = Layer.effectContext(
         request: Context.get(context, HttpServerRequest),
         begunAt: Context.get(context, Clock.Clock).currentTimeMillisUnsafe(),
         scope: Context.get(context, Scope.Scope),
-        answers
+        budget
       })
 
     /** An endpoint of an API answers by itself; Effect's router answers every other route. */
@@ -76,7 +75,7 @@ export const layer = Layer.effectContext(
           const call = receive(id, context)
           return Effect.interruptible(answer(call, elsewhere)).pipe(
             Effect.catchCause((cause) => answerFailure(cause, call, routes)),
-            Effect.flatMap((given) => counted(compressed(given, call), call)),
+            Effect.flatMap((given) => call.share.whole(compressed(given, call), call.request.method)),
             Effect.map((given) => finished(given, call)),
             Effect.onExit((exit) => note(call, exit))
           )

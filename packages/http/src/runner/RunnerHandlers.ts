@@ -10,7 +10,6 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { withRoom } from "../limits/AnswerAdmission.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { finishing, mayWait, reporting } from "./OutcomeReports.ts"
@@ -138,6 +137,10 @@ export const RunnerHandlers = handlersOf(
     })
   })
 )
+
+/** What it answers is a runner's work, which would be lost without room for it. */
+const withRoom = <A, E, R>(handler: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(CurrentCall, ({ share }) => share.withRoom(handler))
 
 /** The work that a call of the runner is about. */
 const held = (params: { readonly id: ExecutionId }, payload: { readonly epoch: number }) =>

@@ -1,10 +1,9 @@
 /** Pages between the wire and the ports. */
 import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
 import * as Effect from "effect/Effect"
-import { answerHolding } from "../limits/AnswerAdmission.ts"
-import { longPageBytes } from "../limits/LargeAnswers.ts"
 import { longPage } from "../limits/LongPage.ts"
 import { PageBytes, sliceBytes } from "../limits/PageBytes.ts"
+import { longAnswerBytes } from "../limits/ResponseBudget.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { cursorBehind, type Listing } from "./Listing.ts"
 
@@ -36,7 +35,7 @@ export const pageAnswer = Effect.fnUntraced(function* <Item, Wire extends { read
   const bytesMax = yield* PageBytes
   const first = yield* listing.list({ ...page, bytesMax: Math.min(sliceBytes, bytesMax) })
   const isWhole = !first.hasMore || first.items.length === page.limit || bytesMax <= sliceBytes
-  return isWhole
-    ? yield* pageBody(first, listing.toWire)
-    : yield* answerHolding(longPageBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
+  if (isWhole) return yield* pageBody(first, listing.toWire)
+  const { share } = yield* CurrentCall
+  return yield* share.begin(longAnswerBytes, longPage({ listing, page: { ...page, bytesMax }, first }))
 })

@@ -5,7 +5,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpServer from "effect/http/HttpServer"
 import * as Layer from "effect/Layer"
-import { AnswersUnderWay, LargeAnswers } from "../../src/limits/LargeAnswers.ts"
+import { CurrentResponseBudget, ResponseBudget, responseLimits } from "../../src/limits/ResponseBudget.ts"
 import * as NodeServer from "../../src/NodeServer.ts"
 import { requestIds } from "../Hosts.ts"
 import { exchange, open } from "../RawConnection.ts"
@@ -13,17 +13,17 @@ import { routes, service } from "../Service.ts"
 import { makeExecution, makeSession, makeTenant, type Tenant } from "../Tenant.ts"
 
 const mebibyte = 1024 * 1024
-const limits = { account: 4 * mebibyte, process: 16 * mebibyte }
+const inFlight = { account: 4 * mebibyte, process: 16 * mebibyte }
 
 /** The service on a port of this machine, with little room, and what it counts. */
 const makePort = Effect.fnUntraced(function* () {
-  const answers = new LargeAnswers(limits)
+  const budget = new ResponseBudget({ ...responseLimits, inFlight })
   const services = yield* NodeServer.layer(routes, { host: "127.0.0.1", port: 0 }).pipe(
-    Layer.provide([Layer.succeed(AnswersUnderWay, answers), requestIds]),
+    Layer.provide([Layer.succeed(CurrentResponseBudget, budget), requestIds]),
     Layer.build
   )
   const url = HttpServer.formatAddress(Context.get(services, HttpServer.HttpServer).address)
-  return { answers, port: Number(new URL(url).port) }
+  return { budget, port: Number(new URL(url).port) }
 })
 
 const executions = "/api/v1/integrations/executions"
@@ -65,7 +65,7 @@ const assertRefused = (answer: string) => {
     error: {
       code: "rate_limited",
       message: "Too many large answers to this account are under way: read those first",
-      details: { reason: "large_answers", limit: limits.account },
+      details: { reason: "large_answers", limit: inFlight.account },
       request_id: id
     }
   })
@@ -79,7 +79,7 @@ describe("Large answers that nobody takes", () => {
     ] as const) {
       it.effect(`keep their account from more of them, and no other: ${what}`, () =>
         Effect.gen(function* () {
-          const { answers, port } = yield* makePort()
+          const { budget, port } = yield* makePort()
           const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
           const id = yield* makeLargeExecution(tenant)
           yield* makeLargeExecution(tenant)
@@ -100,23 +100,23 @@ describe("Large answers that nobody takes", () => {
           )
           for (const socket of sockets) socket.destroy()
           const [served = ""] = yield* until(Effect.all([answerTo(port, path, key)]), isServed)
-          yield* Effect.repeat(answerTo(port, "/livez", key), { until: () => answers.total === 0, times: 20 })
+          yield* Effect.repeat(answerTo(port, "/livez", key), { until: () => budget.total === 0, times: 20 })
 
           for (const refusal of refusals) assertRefused(refusal)
           for (const answer of [small, others, operators, served]) assert.match(answer, isServed)
           assert.include(served, "x".repeat(1_000_000))
-          assert.strictEqual(answers.total, 0)
+          assert.strictEqual(budget.total, 0)
         })
       )
     }
 
     it.effect("keep a runner from asking for work, which would be lost, and not from its sign of life", () =>
       Effect.gen(function* () {
-        const { answers, port } = yield* makePort()
+        const { budget, port } = yield* makePort()
         const tenant = yield* makeTenant()
         const session = yield* makeSession(tenant)
         yield* makeExecution(tenant)
-        answers.add(tenant.account.id, limits.account)
+        budget.add(tenant.account.id, inFlight.account)
         const post = (path: string, body: object) => {
           const text = JSON.stringify(body)
           const head = `Authorization: Bearer ${tenant.runnerKey.key}\r\nContent-Type: application/json\r\nConnection: close`
@@ -129,7 +129,7 @@ describe("Large answers that nobody takes", () => {
 
         const refusal = yield* post("claims", claim)
         const beat = yield* post("heartbeats", { session_id: session.session_id, beats: [] })
-        answers.add(tenant.account.id, -limits.account)
+        budget.add(tenant.account.id, -inFlight.account)
         const claimed = yield* post("claims", claim)
 
         assertRefused(refusal)
@@ -141,7 +141,7 @@ describe("Large answers that nobody takes", () => {
 
     it.effect("count nothing when they have no body, or were taken", () =>
       Effect.gen(function* () {
-        const { answers, port } = yield* makePort()
+        const { budget, port } = yield* makePort()
         const tenant = yield* makeTenant()
         const path = `${executions}/${yield* makeLargeExecution(tenant)}`
         const key = tenant.key.key
@@ -155,7 +155,7 @@ describe("Large answers that nobody takes", () => {
         assert.match(known, /^HTTP\/1\.1 304 /)
         assert.match(head, /\r\ncontent-length: 1000\d{3}\r\n/i)
         assert.isTrue(head.endsWith("\r\n\r\n"))
-        assert.strictEqual(answers.total, 0)
+        assert.strictEqual(budget.total, 0)
       })
     )
   })

@@ -5,26 +5,26 @@ import * as HttpServer from "effect/http/HttpServer"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
-import { AnswersUnderWay, LargeAnswers, longPageBytes } from "../../src/limits/LargeAnswers.ts"
+import { CurrentResponseBudget, longAnswerBytes, ResponseBudget } from "../../src/limits/ResponseBudget.ts"
 import { CurrentCall } from "../../src/pipeline/Call.ts"
 import { pageAnswer } from "../../src/wire/Paging.ts"
 import { enveloped, hostOf } from "../Hosts.ts"
 
 /** A page whose first slice is read, and whose second fails; it notes what was counted by then. */
-const broken = (answers: LargeAnswers, counted: Ref.Ref<number>) =>
+const broken = (budget: ResponseBudget, counted: Ref.Ref<number>) =>
   HttpRouter.add(
     "GET",
     "/broken",
     Effect.gen(function* () {
-      const { hold } = yield* CurrentCall
-      hold.own(null)
+      const { share } = yield* CurrentCall
+      share.own(null)
       const page = yield* pageAnswer(
         { after: null, limit: 10 },
         {
           list: ({ after }) =>
             after === null
               ? Effect.succeed({ items: [{ id: "a" }], hasMore: true })
-              : Effect.andThen(Ref.set(counted, answers.total), Effect.die("The store is gone")),
+              : Effect.andThen(Ref.set(counted, budget.total), Effect.die("The store is gone")),
           toWire: (item: { readonly id: string }) => item,
           toText: (item) => JSON.stringify(item)
         }
@@ -36,12 +36,12 @@ const broken = (answers: LargeAnswers, counted: Ref.Ref<number>) =>
 describe("A long page", () => {
   it.effect("that breaks off is not whole, and counts no more", () =>
     Effect.gen(function* () {
-      const answers = new LargeAnswers()
+      const budget = new ResponseBudget()
       const counted = yield* Ref.make(0)
       const host = yield* hostOf(
-        broken(answers, counted).pipe(
+        broken(budget, counted).pipe(
           Layer.provide([enveloped, HttpServer.layerServices]),
-          Layer.provide(Layer.succeed(AnswersUnderWay, answers))
+          Layer.provide(Layer.succeed(CurrentResponseBudget, budget))
         )
       )
 
@@ -49,8 +49,8 @@ describe("A long page", () => {
       const end = yield* Effect.promise(() => answer.text().catch(() => "broke off"))
 
       assert.strictEqual(end, "broke off")
-      assert.strictEqual(yield* Ref.get(counted), longPageBytes)
-      assert.strictEqual(answers.total, 0)
+      assert.strictEqual(yield* Ref.get(counted), longAnswerBytes)
+      assert.strictEqual(budget.total, 0)
     })
   )
 })

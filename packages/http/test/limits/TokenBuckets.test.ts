@@ -114,4 +114,56 @@ describe("a token bucket", () => {
       assert.isAtMost(allowed, limit.burst + (at / 1000) * limit.perSecond)
     }
   )
+
+  it("makes who owes wait for what it has had, and nobody else", () => {
+    const buckets = TokenBuckets.make()
+    const rate = { perSecond: 100, burst: 0 }
+
+    assert.strictEqual(buckets.owe("a", rate, 0, 50), 0)
+
+    assert.deepStrictEqual(
+      [0, 400, 500].map((at) => buckets.waitOf("a", rate, at)),
+      [500, 100, 0]
+    )
+    assert.strictEqual(buckets.waitOf("b", rate, 0), 0)
+    assert.strictEqual(buckets.owe("a", rate, 0, 50), 500)
+    assert.strictEqual(buckets.waitOf("a", rate, 0), 1_000)
+  })
+
+  it("lets who has had none lately have some at once", () => {
+    const buckets = TokenBuckets.make()
+    const rate = { perSecond: 100, burst: 100 }
+
+    assert.deepStrictEqual([buckets.owe("a", rate, 0, 100), buckets.owe("a", rate, 0, 100)], [0, 0])
+
+    assert.strictEqual(buckets.waitOf("a", rate, 0), 1_000)
+    assert.strictEqual(buckets.waitOf("a", rate, 10_000), 0)
+  })
+
+  it("is forgotten when nothing is owed any more", () => {
+    const buckets = TokenBuckets.make()
+    for (let key = 0; key < 10_000; key++) buckets.owe(`key ${key}`, { perSecond: 2, burst: 0 }, key, 1)
+
+    assert.isAtMost(buckets.size(), 501)
+  })
+
+  const Step = Schema.Struct({
+    amount: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 1_000 })),
+    pause: Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: 5_000 }))
+  })
+
+  it.prop("never gives more than its size and what the time allows", [Schema.Array(Step)], ([steps]) => {
+    const buckets = TokenBuckets.make()
+    const rate = { perSecond: 100, burst: 200 }
+    let now = 0
+    let given = 0
+    for (const { amount, pause } of steps) {
+      now += buckets.waitOf("a", rate, now)
+      // What is taken at a turn may go beyond the size once; the next turn waits for it.
+      assert.isAtMost(given, 200 + (now / 1_000) * 100 + 0.001)
+      buckets.owe("a", rate, now, amount)
+      given += amount
+      now += pause
+    }
+  })
 })

@@ -5,9 +5,11 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"
 import * as TestClock from "effect/testing/TestClock"
-import { readsWaitingMax, readWaitMax } from "../../src/limits/ReadTurns.ts"
+import { responseLimits } from "../../src/limits/ResponseBudget.ts"
 import { errorOf, keys, makeKey, testHost } from "../Hosts.ts"
 import { listMillis } from "../TestApi.ts"
+
+const { waitingMax, waitMax } = responseLimits.reading
 
 const asking = (key: string): RequestInit => ({ headers: { authorization: `Bearer ${key}` } })
 
@@ -59,24 +61,24 @@ it.layer(keys)("the lists of an account", (it) => {
     Effect.gen(function* () {
       const send = yield* testHost
       const { key } = yield* makeKey({ rateLimit: { perSecond: 1_000, burst: 1_000 } })
-      const asked = yield* lists(send, key, readsWaitingMax + 1)
+      const asked = yield* lists(send, key, waitingMax + 1)
       yield* TestClock.adjust(listMillis / 2)
 
       const refused = yield* send("/api/test/list", asking(key))
-      yield* TestClock.adjust(readWaitMax + listMillis)
+      yield* TestClock.adjust(waitMax + listMillis)
 
       assert.deepStrictEqual([refused.status, refused.headers.get("retry-after")], [429, "1"])
       const { code, details } = yield* errorOf(refused)
       assert.strictEqual(code, "rate_limited")
       assert.deepStrictEqual(details, {
         reason: "too_many_reads",
-        limit: readsWaitingMax,
+        limit: waitingMax,
         retry_after_seconds: 1
       })
       const statuses = (yield* Effect.forEach(asked, (each) => Fiber.join(each))).map(({ status }) => status)
       const served = statuses.filter((status) => status === 200).length
       // One of them begins at the last moment, or is refused.
-      const inTime = readWaitMax / (2 * listMillis)
+      const inTime = waitMax / (2 * listMillis)
       assert.include([inTime, inTime + 1], served)
       assert.strictEqual(statuses.filter((status) => status === 429).length, statuses.length - served)
     })
