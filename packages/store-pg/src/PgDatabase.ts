@@ -11,7 +11,6 @@ import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import * as Pipelines from "./connections/Pipelines.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
-import * as PointReads from "./connections/PointReads.ts"
 import * as Pools from "./connections/Pools.ts"
 import { keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
 import { accepted, needs, type SessionParameters } from "./connections/SessionSettings.ts"
@@ -108,18 +107,16 @@ export const layerOfStart = (options: Options) =>
 const layerOf = (options: Options, limits: SessionParameters) =>
   Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
 
-/** The client of the stores, the one of point reads, and pipelines. */
+/** The client of the stores, and pipelines. */
 const layerClients = (options: Client.Options) =>
   Layer.effectContext(
     Effect.gen(function* () {
       const config = { ...options, pools: Pools.make() }
       const load = yield* shownLoad(config.maxConnections ?? 10)
       const client = yield* Client.make({ ...config, load })
-      const reads = yield* PointReads.make(yield* PointReads.open(config), client)
       const pipelines = yield* Pipelines.open(config)
       return Context.make(PgClient.PgClient, client).pipe(
         Context.add(SqlClient, client),
-        Context.add(PointReads.PointReads, reads),
         Context.add(Pipelines.Pipelines, pipelines)
       )
     })

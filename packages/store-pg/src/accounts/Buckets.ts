@@ -9,7 +9,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
-import { PointReads } from "../connections/PointReads.ts"
+import { SqlClient } from "effect/sql/SqlClient"
 import { uuid } from "../sql/Parameters.ts"
 import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
 
@@ -30,12 +30,12 @@ export class Buckets extends Context.Service<
   static readonly layer = Layer.effect(
     Buckets,
     Effect.gen(function* () {
-      const reads = yield* PointReads
+      const sql = yield* SqlClient
 
       const found = makeLookupCache({
         lookup: (accountId: AccountId) =>
           idempotentOrDefect(
-            decodedFirst(BucketRow)(reads`SELECT bucket FROM accounts WHERE id = ${uuid(accountId)}`)
+            decodedFirst(BucketRow)(sql`SELECT bucket FROM accounts WHERE id = ${uuid(accountId)}`)
           ),
         // An unknown account may be created later.
         isKept: (row) => row !== undefined,

@@ -10,7 +10,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
@@ -34,26 +33,25 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const reads = yield* PointReads
     const buckets = yield* Buckets
     const credentials = yield* CredentialCaches
     const isDistributed = yield* IsDistributed
     const note = yield* makeNote
     const columns = sql.literal(listOf(columnsOf(Account, "")))
 
-    const by = (from: SqlClient, lock: Fragment) =>
+    const by = (lock: Fragment) =>
       Effect.fnUntraced(function* (id: AccountId) {
         const account = yield* decodedFirst(Account)(
-          from`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL ${lock}`
+          sql`SELECT ${columns} FROM accounts WHERE id = ${uuid(id)} AND removed_at IS NULL ${lock}`
         )
         return account ?? (yield* new AccountNotFound({ id }))
       })
 
     // Every request looks up the limits of its account.
-    const byId = cacheFound(sql, flow(by(reads, sql``), idempotentOrDefect))
+    const byId = cacheFound(sql, flow(by(sql``), idempotentOrDefect))
 
     /** Locks the account, so that of two concurrent changes the second sees the result of the first. */
-    const locked = by(sql, sql`FOR UPDATE`)
+    const locked = by(sql`FOR UPDATE`)
 
     const counted = (found: Fragment) =>
       Effect.map(

@@ -15,7 +15,6 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { inPlace, IsDistributed } from "../database/Nodes.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
@@ -49,7 +48,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
     const timeSqlAt = yield* makeTimeSqlAt
@@ -101,10 +99,10 @@ export const layer = Layer.effect(
       return row === undefined ? yield* new AgentNotFound({ id }) : viewOf(row)
     })
 
-    const by = (from: SqlClient, lock: Fragment) =>
+    const by = (lock: Fragment) =>
       Effect.fnUntraced(function* (accountId: AccountId, id: AgentId) {
         const bucket = yield* buckets.of(accountId)
-        const agent = yield* decodedFirst(Agent)(from`
+        const agent = yield* decodedFirst(Agent)(sql`
           SELECT ${sql.literal(agentColumns)}
           FROM agents a
           WHERE a.bucket = ${smallint(bucket)} AND a.account_id = ${uuid(accountId)} AND a.id = ${uuid(id)} ${lock}`)
@@ -112,7 +110,7 @@ export const layer = Layer.effect(
       })
 
     /** Locks the agent, so that of two concurrent changes the second sees the result of the first. */
-    const locked = by(sql, sql`FOR UPDATE`)
+    const locked = by(sql`FOR UPDATE`)
 
     return AgentStore.of({
       create: Effect.fnUntraced(function* (agent, audit) {
@@ -123,7 +121,7 @@ export const layer = Layer.effect(
         yield* note(audit?.(agent))
       }, atomic),
 
-      find: flow(by(reads, sql``), idempotentOrDefect),
+      find: flow(by(sql``), idempotentOrDefect),
 
       get: flow(({ accountId, id, at }) => get(accountId, id, at), idempotentOrDefect),
 

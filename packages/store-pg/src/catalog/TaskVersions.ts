@@ -11,7 +11,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { boolean, integer, json, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
@@ -34,7 +33,6 @@ type Named = Parameters<TaskStore["Service"]["setCurrent"]>[0]
 
 export const makeTaskVersions = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
   const buckets = yield* Buckets
   const note = yield* makeNote
 
@@ -56,7 +54,7 @@ export const makeTaskVersions = Effect.gen(function* () {
   /** A task with the version that matches a condition on task `t` and version `v`. */
   const find = Effect.fnUntraced(function* (accountId: AccountId, condition: Fragment) {
     const bucket = yield* buckets.of(accountId)
-    const row = yield* decodedFirst(VersionedTaskRow)(reads`
+    const row = yield* decodedFirst(VersionedTaskRow)(sql`
       SELECT ${sql.literal(taskRowColumns)}, ${sql.literal(versionColumns)}
       FROM tasks t
       JOIN task_versions v ON v.bucket = t.bucket AND v.account_id = t.account_id AND v.task_id = t.id

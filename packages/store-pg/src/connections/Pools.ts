@@ -11,7 +11,7 @@ import type { SqlError } from "effect/sql/SqlError"
 /** In milliseconds. A database that stays read-only answers reads, which should not begin a session each. */
 const renewedAtMostEvery = 1_000
 
-export interface Pool extends Pick<PgPool.PgPool, "get" | "use" | "invalidate"> {
+export interface Pool extends Pick<PgPool.PgPool, "get" | "invalidate"> {
   /** Has all pools begin new sessions. Those in use close when they are released. */
   readonly renewAll: Effect.Effect<void>
 }
@@ -48,28 +48,16 @@ export const make = (): Pools => {
     renewals.push(Effect.uninterruptible(renew))
 
     /** A caller that waits for a session while its pool is replaced waits for one of the new pool. */
-    const lend = <A, E, R>(
-      by: (sessions: PgPool.PgPool, isLent: () => void) => Effect.Effect<A, E, R>
-    ): Effect.Effect<A, E, R> =>
-      Effect.suspend(() => {
-        const { sessions } = current
-        let isLent = false
-        return Effect.catchCause(
-          by(sessions, () => (isLent = true)),
-          (cause) => (isLent || sessions === current.sessions ? Effect.failCause(cause) : lend(by))
-        )
-      })
+    const get: Pool["get"] = Effect.suspend(() => {
+      const { sessions } = current
+      return Effect.catchCause(sessions.get, (cause) =>
+        sessions === current.sessions ? Effect.failCause(cause) : get
+      )
+    })
 
     return {
       renewAll,
-      get: lend(({ get }) => get),
-      use: (work) =>
-        lend(({ use }, isLent) =>
-          use((connection) => {
-            isLent()
-            return work(connection)
-          })
-        ),
+      get,
       invalidate: (connection) => Effect.suspend(() => current.sessions.invalidate(connection))
     }
   })

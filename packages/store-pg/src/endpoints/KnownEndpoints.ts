@@ -13,7 +13,7 @@ import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Struct from "effect/Struct"
-import { PointReads } from "../connections/PointReads.ts"
+import { SqlClient } from "effect/sql/SqlClient"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
@@ -89,7 +89,7 @@ export class KnownEndpoints extends Context.Service<
   static readonly layer = Layer.effect(
     KnownEndpoints,
     Effect.gen(function* () {
-      const reads = yield* PointReads
+      const sql = yield* SqlClient
       const random = yield* SecureRandom
       const nextId = Effect.provideService(newId(EventId), SecureRandom, random)
       const known = new Map<number, EndpointsAt>()
@@ -97,19 +97,19 @@ export class KnownEndpoints extends Context.Service<
       const read = Effect.fnUntraced(function* (bucket: number) {
         // First of all: what is read after it is no older.
         const row = yield* decodedFirst(RevisionRow)(
-          reads`SELECT revision FROM webhook_endpoint_revisions WHERE bucket = ${smallint(bucket)}`
+          sql`SELECT revision FROM webhook_endpoint_revisions WHERE bucket = ${smallint(bucket)}`
         )
         if (row === undefined) return new EndpointsAt(noRevision, [])
-        const endpoints = yield* rowsOf(knownTable)(reads`
-          SELECT ${reads.literal(knownTable.columns)}
+        const endpoints = yield* rowsOf(knownTable)(sql`
+          SELECT ${sql.literal(knownTable.columns)}
           FROM webhook_endpoints p
           WHERE p.bucket = ${smallint(bucket)} AND p.is_enabled AND p.removed_at IS NULL`)
         const ids = [...new Set(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))]
         const keys =
           ids.length === 0
             ? []
-            : yield* rowsOf(keyTable)(reads`
-                SELECT ${reads.literal(keyTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(ids)})`)
+            : yield* rowsOf(keyTable)(sql`
+                SELECT ${sql.literal(keyTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(ids)})`)
         const byId = new Map<string | null, EndpointKey>(keys.map((key) => [key.id, key]))
         return new EndpointsAt(
           row.revision,

@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { added } from "../sql/Inserts.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -46,7 +45,6 @@ const inserts = { as: "added", into: "execution_logs", row: Record.map(columns, 
 
 export const makeLogs = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
   const buckets = yield* Buckets
   const timeSqlAt = yield* makeTimeSqlAt
 
@@ -106,7 +104,7 @@ export const makeLogs = Effect.gen(function* () {
     readonly after: number
     readonly limit: number
   }) =>
-    decoded(LogLine)(reads`
+    decoded(LogLine)(sql`
       SELECT l.sequence, l.at, l.level, l.message, l.attempt::integer AS attempt
       FROM execution_logs l
       WHERE l.bucket = ${smallint(of.bucket)} AND l.execution_id = ${uuid(of.id)}

@@ -13,7 +13,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { IsDistributed } from "../database/Nodes.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
@@ -38,7 +37,6 @@ export const layer = Layer.effect(
   HistoryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const reads = yield* PointReads
     const buckets = yield* Buckets
     const timeSqlAt = yield* makeTimeSqlAt
     const isDistributed = yield* IsDistributed
@@ -47,7 +45,7 @@ export const layer = Layer.effect(
 
     const bucketOf = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
       const bucket = yield* buckets.of(accountId)
-      const known = yield* decodedFirst(KnownRow)(reads`
+      const known = yield* decodedFirst(KnownRow)(sql`
         SELECT e.id FROM executions e
         WHERE e.bucket = ${smallint(bucket)} AND e.id = ${uuid(id)} AND e.account_id = ${uuid(accountId)}`)
       return known === undefined ? yield* new ExecutionNotFound({ id }) : bucket
@@ -58,7 +56,7 @@ export const layer = Layer.effect(
         const { after, id, limit } = options
         const bucket = yield* bucketOf(options)
         // No first event is stored for an execution that was queued at once: its request says as much.
-        return yield* decoded(HistoryEvent)(reads`
+        return yield* decoded(HistoryEvent)(sql`
           SELECT v.number AS sequence, v.type, v.at, v.status, v.attempt
           FROM (
             SELECT 1 AS number, 'created' AS type, r.created_at AS at, 'queued' AS status, 0 AS attempt
@@ -165,7 +163,7 @@ export const layer = Layer.effect(
 
       progress: Effect.fnUntraced(function* (ref) {
         const bucket = yield* bucketOf(ref)
-        return yield* decodedFirst(Progress)(reads`
+        return yield* decodedFirst(Progress)(sql`
           SELECT p.percent, p.message, p.step, p.at
           FROM execution_progress p
           WHERE p.bucket = ${smallint(bucket)} AND p.execution_id = ${uuid(ref.id)}`)

@@ -14,7 +14,6 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { raiseRevision } from "../endpoints/EndpointRevisions.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
@@ -34,7 +33,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const reads = yield* PointReads
     const buckets = yield* Buckets
     const note = yield* makeNote
     const columns = sql.literal(apiKeyTable.columns)
@@ -44,18 +42,18 @@ export const layer = Layer.effect(
     const insertSecret = (secret: SigningSecretRecord) =>
       sql`INSERT INTO signing_secrets ${inserting(sql, "signing_secrets", secret)}`
 
-    const by = (from: SqlClient, lock: Fragment) =>
+    const by = (lock: Fragment) =>
       Effect.fnUntraced(function* ({ accountId, id }: KeyOfAccount) {
         const key = yield* firstOf(apiKeyTable)(
-          from`SELECT ${columns} FROM api_keys WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)} ${lock}`
+          sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(id)} AND account_id = ${uuid(accountId)} ${lock}`
         )
         return key ?? (yield* new ApiKeyNotFound({ id }))
       })
 
-    const find = by(reads, sql``)
+    const find = by(sql``)
 
     /** Locks the key, so that of two concurrent changes the second sees the result of the first. */
-    const locked = by(sql, sql`FOR UPDATE`)
+    const locked = by(sql`FOR UPDATE`)
 
     const lockedUnrevoked = Effect.fnUntraced(function* (which: KeyOfAccount) {
       const key = yield* locked(which)
@@ -99,7 +97,7 @@ export const layer = Layer.effect(
       findByPrefix: flow(
         (prefix) =>
           firstOf(apiKeyTable)(
-            reads`SELECT ${columns} FROM api_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("api_keys")}`
+            sql`SELECT ${columns} FROM api_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("api_keys")}`
           ),
         idempotentOrDefect
       ),

@@ -6,7 +6,6 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -19,7 +18,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const reads = yield* PointReads
     const note = yield* makeNote
     const columns = sql.literal(runnerKeyTable.columns)
 
@@ -32,7 +30,7 @@ export const layer = Layer.effect(
       findByPrefix: flow(
         (prefix) =>
           firstOf(runnerKeyTable)(
-            reads`SELECT ${columns} FROM runner_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("runner_keys")}`
+            sql`SELECT ${columns} FROM runner_keys WHERE prefix = ${text(prefix)} AND ${isAccountKnown("runner_keys")}`
           ),
         idempotentOrDefect
       ),

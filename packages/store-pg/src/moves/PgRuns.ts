@@ -10,11 +10,11 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
+import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import * as GroupCommit from "../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../batches/InHostTransaction.ts"
 import { makeTimeSqlAt, type TimeSql } from "../clock/StoreClock.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { makeApplyMoves, type Moved } from "./ApplyMoves.ts"
 import { type ExecutionRef, judged, type Move, type Verb } from "./Move.ts"
@@ -76,7 +76,7 @@ export class PgRuns extends Context.Service<
   static readonly layer = Layer.effect(
     PgRuns,
     Effect.gen(function* () {
-      const reads = yield* PointReads
+      const sql = yield* SqlClient
       const buckets = yield* Buckets
       const timeSqlAt = yield* makeTimeSqlAt
       const host = yield* makeInHostTransaction
@@ -92,7 +92,7 @@ export class PgRuns extends Context.Service<
       })
 
       const get = Effect.fnUntraced(function* ({ accountId, id }: ExecutionRef) {
-        const { runs } = yield* readRuns(reads, yield* buckets.of(accountId), [id])
+        const { runs } = yield* readRuns(sql, yield* buckets.of(accountId), [id])
         const run = runs.get(id)?.run
         return run?.execution.accountId === accountId ? run : yield* new ExecutionNotFound({ id })
       })

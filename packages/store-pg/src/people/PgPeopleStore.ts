@@ -17,7 +17,6 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { inserting } from "../sql/Records.ts"
@@ -30,7 +29,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const atomic = inOneTransaction(sql)
-    const reads = yield* PointReads
     const note = yield* makeNote
     const { end, lock } = yield* makeEndSessions
 
@@ -141,7 +139,7 @@ export const layer = Layer.effect(
 
       find: flow(
         (tokenHash) =>
-          sessionsOf(reads`
+          sessionsOf(sql`
             SELECT ${sessionColumns} FROM console_sessions
             WHERE token_hash = ${text(tokenHash)} AND ${isAccountKnown("console_sessions")}
             ORDER BY id DESC`),

@@ -8,7 +8,6 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { integer, json, smallint, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -18,7 +17,6 @@ const CheckpointRow = Schema.Struct({ id: ExecutionId, value: Schema.String })
 
 export const makeCheckpoints = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
   const buckets = yield* Buckets
   const runs = yield* PgRuns
 
@@ -31,7 +29,7 @@ export const makeCheckpoints = Effect.gen(function* () {
     const found =
       ids.length === 0
         ? []
-        : yield* decoded(CheckpointRow)(reads`
+        : yield* decoded(CheckpointRow)(sql`
             SELECT c.execution_id AS id, c.value::text AS value
             FROM execution_checkpoints c
             WHERE c.bucket = ${smallint(bucket)} AND c.execution_id = ANY (${uuids(ids)})`)

@@ -21,7 +21,6 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { agentColumns } from "../catalog/PgAgentStore.ts"
 import type { TimeSql } from "../clock/StoreClock.ts"
-import { PointReads } from "../connections/PointReads.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
@@ -75,7 +74,6 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 
 export const makeSessions = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
   const buckets = yield* Buckets
   const runs = yield* PgRuns
   const note = yield* makeNote
@@ -163,7 +161,7 @@ export const makeSessions = Effect.gen(function* () {
   }) {
     const { accountId, id, runnerKeyId } = options
     const bucket = yield* buckets.of(accountId)
-    const session = yield* firstOf(sessionTable)(reads`
+    const session = yield* firstOf(sessionTable)(sql`
       SELECT ${columns}
       FROM runner_sessions
       WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}

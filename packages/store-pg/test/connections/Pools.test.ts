@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { isReadOnly } from "@runhook/store-pg/database/Outages"
-import { PointReads } from "@runhook/store-pg/connections/PointReads"
+import { Pipelines } from "@runhook/store-pg/connections/Pipelines"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -44,8 +44,11 @@ const write = SqlClient.use(
   (sql) => sql`INSERT INTO write_checks (id, checked_at) VALUES (2, now()) ON CONFLICT DO NOTHING`
 )
 
-/** The process of PostgreSQL that serves a point read. */
-const process = PointReads.use((reads) => reads`SELECT pg_backend_pid() AS process`)
+/** The process of PostgreSQL that serves a pipeline, whose sessions are of a pool of their own. */
+const process = Effect.gen(function* () {
+  const [sql, { transaction }] = [yield* SqlClient, yield* Pipelines]
+  return yield* transaction([sql`SELECT pg_backend_pid()`])
+})
 
 describe("sessions that are all read-only", () => {
   it.layer(layerMigrated, { excludeTestServices: true })((it) => {

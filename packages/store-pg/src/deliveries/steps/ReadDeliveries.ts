@@ -8,9 +8,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlError } from "effect/sql/SqlError"
 import * as Struct from "effect/Struct"
+import { SqlClient } from "effect/sql/SqlClient"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { databaseNow } from "../../clock/DatabaseNow.ts"
-import { PointReads } from "../../connections/PointReads.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { beside, rowTable } from "../../rows/RowTable.ts"
@@ -203,17 +203,15 @@ const turnsOfBucket = turnsIn<Executions & InBucket>({ asked: inBucket, found: i
 
 /** Reads the events with a turn, of executions in all buckets. */
 export const makeReadTurns = Effect.gen(function* () {
-  const reads = yield* PointReads
+  const sql = yield* SqlClient
   const isDistributed = yield* IsDistributed
 
   const rowsOfAll = (executions: ReadonlyArray<ExecutionKey>) =>
-    executions.length === 0 ? Effect.succeed([]) : turnRows(turnsOfAll(reads, { executions }))
+    executions.length === 0 ? Effect.succeed([]) : turnRows(turnsOfAll(sql, { executions }))
 
   const rowsByBucket = (executions: ReadonlyArray<ExecutionKey>) =>
     Effect.map(
-      forEachBucket(executions, (bucket, some) =>
-        turnRows(turnsOfBucket(reads, { bucket, executions: some }))
-      ),
+      forEachBucket(executions, (bucket, some) => turnRows(turnsOfBucket(sql, { bucket, executions: some }))),
       (rows) => rows.flat()
     )
 

@@ -8,7 +8,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
-import { PointReads } from "../../connections/PointReads.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { makeCheckpoints } from "../Checkpoints.ts"
@@ -17,7 +16,6 @@ import { WorkRow, findWork } from "./FindWork.ts"
 
 export const makeClaimRuns = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const reads = yield* PointReads
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
@@ -28,7 +26,7 @@ export const makeClaimRuns = Effect.gen(function* () {
   return Effect.fnUntraced(function* (options: Parameters<RunStore["Service"]["claim"]>[0]) {
     const { at, isLikely = true, session } = options
     const claiming = { ...options, bucket: yield* buckets.of(session.accountId) }
-    const looking = decodedFirst(WorkRow)(look(reads, claiming))
+    const looking = decodedFirst(WorkRow)(look(sql, claiming))
     const seen = isLikely ? undefined : yield* looking
     const found = seen?.isWorthIt === false ? [] : yield* claim(claiming)
     if (found.length > 0) {
