@@ -47,6 +47,7 @@ auto_explain.log_min_duration = 0
 auto_explain.log_analyze = on
 auto_explain.log_buffers = on
 auto_explain.log_timing = off
+auto_explain.log_nested_statements = on
 auto_explain.log_format = json
 # Statistics are as old as the test says.
 autovacuum = off
