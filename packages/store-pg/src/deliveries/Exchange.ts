@@ -1,19 +1,19 @@
-/** The request and response of an attempt as rows hold them, without nulls, empty values and usual headers. */
+/**
+ * The request and response of an attempt as rows hold them, without nulls, empty values and usual headers. A callback
+ * takes 1.1 KB of disk instead of 2.0 with all of its headers.
+ */
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
-import { withoutSignatures, withSignatures } from "./Signatures.ts"
 import { restored, type Sent, unusualOf, usualAnswer, usualOfSent, usualRequest } from "./UsualHeaders.ts"
 
 const Unusual = Schema.Record(Schema.String, Schema.NullOr(Schema.String))
 
 export const Exchange = Schema.Struct({
-  /** Unusual headers of the request, if any. */
+  /** Unusual headers of the request, as its signatures are; absent when nothing was sent. */
   sent: Schema.optionalKey(Unusual),
-  /** The signatures that are not among them. Without both, nothing was sent. */
-  signed: Schema.optionalKey(Schema.Tuple([Schema.String, Schema.String])),
   /** Unusual headers of the answer; absent when it had none. */
   received: Schema.optionalKey(Unusual),
   took: Schema.Struct({
@@ -35,7 +35,7 @@ export const exchangeOf = (attempt: DeliveryAttempt, sent: Sent | undefined): Ex
   const { requestHeaders, responseHeaders, timings } = attempt
   const usual = { ...usualRequest(attempt), ...(sent === undefined ? unknownSent : usualOfSent(sent)) }
   return {
-    ...(Record.isEmptyRecord(requestHeaders) ? {} : withoutSignatures(unusualOf(requestHeaders, usual))),
+    ...(Record.isEmptyRecord(requestHeaders) ? {} : { sent: unusualOf(requestHeaders, usual) }),
     ...(Record.isEmptyRecord(responseHeaders)
       ? {}
       : { received: unusualOf(responseHeaders, usualAnswer(attempt)) }),
@@ -44,14 +44,12 @@ export const exchangeOf = (attempt: DeliveryAttempt, sent: Sent | undefined): Ex
 }
 
 export const toldIn = (
-  { received, sent: said, signed, took }: Exchange,
+  { received, sent: said, took }: Exchange,
   attempt: Omit<DeliveryAttempt, keyof Told>,
   sent: Sent
 ): Told => ({
   timings: { ...noTimings, ...took },
   requestHeaders:
-    said === undefined && signed === undefined
-      ? {}
-      : restored(withSignatures(said, signed), { ...usualRequest(attempt), ...usualOfSent(sent) }),
+    said === undefined ? {} : restored(said, { ...usualRequest(attempt), ...usualOfSent(sent) }),
   responseHeaders: received === undefined ? {} : restored(received, usualAnswer(attempt))
 })
