@@ -42,7 +42,7 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
     "packages/sdk/test/{evidence/Guide,service/Coverage}.test.ts"
   ],
   "long walks": [
-    "packages/core/test/domain/schedule/CronRule.test.ts",
+    "packages/core/test/domain/schedule/CronWalk.test.ts",
     "packages/params/test/Workers.test.ts"
   ],
   "clients and linters of the OpenAPI documents": [
