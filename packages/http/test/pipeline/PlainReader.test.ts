@@ -41,18 +41,24 @@ describe("plainReader", () => {
     const decode = Schema.decodeUnknownExit(schema, requestParsing)
     const encode = Schema.encodeSync(schema)
 
-    it.prop(`reads what the schema reads, or nothing: ${name}`, [schema], ([made]) => {
-      const sent = encode(made)
-      const fields = isJsonObject(sent) ? Object.keys(sent) : []
-      const others = fields.flatMap((field) => [
-        { ...Object(sent), [field]: undefined },
-        without(sent, field)
-      ])
-      for (const value of [sent, ...others, { ...Object(sent), unknown: 1 }, null, [sent]]) {
-        const plain = read(value)
-        if (plain !== unclear) assert.deepStrictEqual(Exit.succeed(plain), decode(value))
-      }
-    })
+    it.prop(
+      `reads what the schema reads, or nothing: ${name}`,
+      [schema],
+      ([made]) => {
+        const sent = encode(made)
+        const fields = isJsonObject(sent) ? Object.keys(sent) : []
+        const others = fields.flatMap((field) => [
+          { ...Object(sent), [field]: undefined },
+          without(sent, field)
+        ])
+        for (const value of [sent, ...others, { ...Object(sent), unknown: 1 }, null, [sent]]) {
+          const plain = read(value)
+          if (plain !== unclear) assert.deepStrictEqual(Exit.succeed(plain), decode(value))
+        }
+      },
+      // The reader is one for all requests, of which there are hundreds.
+      { arbitrary: { runs: 20 } }
+    )
   }
 
   it("reads an ordinary request by itself", () => {
