@@ -152,7 +152,12 @@ describe("standing endpoints", () => {
       )
       assert.match(yield* said({ kind: "poll", remove_after_seconds: 5 }), /^400 .*remove_after_seconds/)
       const add = integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
-      yield* Effect.repeat(add, { times: 19 })
+      const { id: polled } = yield* add
+      const moved = yield* refusalOf(
+        integration.endpoints.update({ params: { id: polled }, payload: { url } })
+      )
+      assert.match(moved.message, /url.*push alone/)
+      yield* Effect.repeat(add, { times: 18 })
       const full = yield* refusalOf(add)
       assert.deepStrictEqual(full.details, { reason: "endpoint_limit_reached", limit: 20 })
     }).pipe(Effect.provide(service))

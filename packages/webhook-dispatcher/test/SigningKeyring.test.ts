@@ -8,6 +8,8 @@ import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { seal } from "@runhook/core/signing/SecretBox"
 import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
+import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
+import { newEndpoint } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -94,6 +96,31 @@ describe("SigningKeyring", () => {
 
       assert.deepStrictEqual(exported(yield* keysFor(delivery, yield* DateTime.now)), [text])
     }).pipe(Effect.provide(world))
+  )
+
+  it.effect("signs by both secrets of an endpoint as long as they overlap, and by none once it is gone", () =>
+    Effect.gen(function* () {
+      const { record } = yield* makeKey()
+      const { accountId } = record
+      const endpoints = yield* WebhookEndpoints
+      const made = yield* endpoints.create(newEndpoint(record))
+      const ref = { accountId, apiKeyId: null, id: made.endpoint.id }
+      const delivery = { ...(yield* makeDelivery(record, url)), endpointId: ref.id }
+      const keysFor = yield* SigningKeyring.make
+      const now = Effect.flatMap(DateTime.now, (at) => keysFor(delivery, at))
+      const before = yield* now
+
+      const rotated = yield* endpoints.rotate(ref, Duration.minutes(1))
+      const during = yield* now
+      yield* TestClock.adjust("1 minute")
+      const after = yield* now
+      yield* endpoints.remove(ref)
+      const error = yield* Effect.flip(now)
+
+      const [first, second] = [Redacted.value(made.secret), Redacted.value(rotated.secret)]
+      assert.deepStrictEqual([before, during, after].map(exported), [[first], [second, first], [second]])
+      assert.strictEqual(error.message, "The endpoint was removed")
+    }).pipe(Effect.provide(Layer.provideMerge(WebhookEndpoints.layer, world)))
   )
 
   it.effect("says that a secret is sealed under a key that is not there, and not which secret it is", () =>

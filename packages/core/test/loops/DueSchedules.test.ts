@@ -7,7 +7,7 @@ import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import { Usage } from "@runhook/core/usecases/Usage"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
 import { executionsOf, makeTenant, makeVersion, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -16,6 +16,20 @@ import { TestClock } from "effect/testing"
 import { currentSchedule, makeSchedule } from "../usecases/Scheduled.ts"
 
 const started = Effect.flatMap(Layer.build(Layer.fresh(DueSchedules.layerLoop)), () => Effect.void)
+
+const broke = "A row that the store cannot write"
+
+/** A store that fails on firings of that name, and on all that come with them. */
+const failing = Layer.effect(
+  ScheduleStore,
+  Effect.map(ScheduleStore, (store) =>
+    ScheduleStore.of({
+      ...store,
+      fire: (firings) =>
+        firings.some(({ schedule }) => schedule.name === broke) ? Effect.die(broke) : store.fire(firings)
+    })
+  )
+).pipe(Layer.provideMerge(stores))
 
 /** The seconds at which executions of the tenant were created, earliest first. */
 const createdAt = (tenant: Tenant) =>
@@ -149,6 +163,41 @@ describe("the loop of schedules", () => {
       )
       assert.lengthOf([...(yield* executionsOf(tenant)), ...(yield* executionsOf(expiring))], 0)
     }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("creates nothing for a key that may not, says so, and goes on once it may", () =>
+    Effect.gen(function* () {
+      const tenant = yield* makeTenant()
+      const schedule = yield* makeSchedule(tenant)
+      const keys = yield* ApiKeys
+      yield* keys.update(tenant.caller, { capabilities: ["executions:read"] })
+      yield* started
+
+      yield* TestClock.adjust("1 minute")
+      const refused = yield* currentSchedule(schedule)
+      yield* keys.update(tenant.caller, { capabilities: ["executions:write"] })
+      yield* TestClock.adjust("1 minute")
+      const created = yield* currentSchedule(schedule)
+
+      assert.deepInclude(refused, { isEnabled: true, lastOutcome: "refused" })
+      assert.deepInclude(refused.lastError, { capability: "executions:write" })
+      assert.deepInclude(created, { isEnabled: true, lastOutcome: "created", lastError: null })
+      assert.lengthOf(yield* executionsOf(tenant), 1)
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("fires each by itself when the store fails on all together, so that one stops no other", () =>
+    Effect.gen(function* () {
+      const tenant = yield* makeTenant()
+      const [broken, other] = [yield* makeSchedule(tenant, { name: broke }), yield* makeSchedule(tenant)]
+      yield* started
+
+      yield* TestClock.adjust("1 minute")
+
+      assert.deepInclude(yield* currentSchedule(broken), { lastOutcome: null })
+      assert.deepInclude(yield* currentSchedule(other), { lastOutcome: "created" })
+      assert.lengthOf(yield* executionsOf(tenant), 1)
+    }).pipe(Effect.provide(engineOver(failing)))
   )
 
   it.effect("counts what it creates, and what it cancels for that", () =>

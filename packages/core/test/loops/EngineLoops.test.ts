@@ -10,11 +10,14 @@ import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { Signals } from "@runhook/core/ports/Signals"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { open } from "@runhook/core/signing/SecretBox"
 import { signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
+import { Cancels } from "@runhook/core/usecases/Cancels"
 import { Replays } from "@runhook/core/usecases/Replays"
-import { second } from "@runhook/store-testing/Fixtures"
+import { Usage } from "@runhook/core/usecases/Usage"
+import { anyExecution, second } from "@runhook/store-testing/Fixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { engine, newRing } from "@runhook/test-support/engine/Engine"
 import { current, makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
@@ -111,6 +114,37 @@ describe("Engine.loops", () => {
         status: "completed",
         replayed: 1
       })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("carries out cancels, tells who follows what they cancel, and counts it", () =>
+    Effect.gen(function* () {
+      const tenant = yield* makeTenant()
+      const execution = yield* makeExecution(tenant)
+      yield* Layer.build(Engine.loops({ retention }))
+      const { accountId } = tenant.caller
+      const woken = yield* (yield* Signals).subscribe([`execution:${execution.id}`])
+      const told = yield* Effect.forkChild(woken, { startImmediately: true })
+      const cancels = yield* Cancels
+      const { job } = yield* cancels.begin({
+        accountId,
+        apiKeyId: null,
+        idempotencyKey: null,
+        endsAs: "aborted",
+        reason: null,
+        filter: anyExecution,
+        scope: { taskIds: null, agentIds: null }
+      })
+
+      yield* TestClock.adjust("10 seconds")
+
+      const ended = yield* cancels.get({ accountId, apiKeyId: null, id: job.id })
+      assert.deepInclude(ended, { status: "completed", cancelled: 1, failed: 0 })
+      assert.strictEqual((yield* current(execution)).status, "aborted")
+      const hours = { by: "hour", group: "none", apiKeyId: null, taskId: null, from: null, to: null } as const
+      const { totals } = yield* (yield* Usage).counted({ ...hours, accountId })
+      assert.deepInclude(totals[0]?.counts, { created: 1, aborted: 1 })
+      assert.isDefined(told.pollUnsafe())
     }).pipe(Effect.provide(engine))
   )
 

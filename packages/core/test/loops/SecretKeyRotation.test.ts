@@ -3,21 +3,27 @@ import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { Pepper } from "@runhook/core/runtime/Pepper"
+import { endpointSecretPurpose } from "@runhook/core/runtime/SigningKeyring"
 import { ServiceKeys } from "@runhook/core/Settings"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import { open } from "@runhook/core/signing/SecretBox"
+import { Alerts } from "@runhook/core/usecases/Alerts"
+import { alertSecretPurpose } from "@runhook/core/usecases/AlertSender"
 import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
 import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
-import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
+import { makeTenant, newEndpoint, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
 import * as Redacted from "effect/Redacted"
+import * as Result from "effect/Result"
 import * as TestClock from "effect/testing/TestClock"
 
 /** The ring once the older key was removed from the setting. */
@@ -124,6 +130,48 @@ describe("SecretKeyRotation.pass", () => {
       assert.deepStrictEqual(passed, { ...said, resealed: 251 })
       assert.deepStrictEqual(yield* openedBy(newestOnly, record), before)
       assert.deepStrictEqual(yield* passUnder(newRing), { ...said, resealed: 0 })
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("seals the secrets of endpoints and of alert targets too, also that of an overlap", () =>
+    Effect.gen(function* () {
+      const { caller } = yield* makeTenant()
+      const { accountId } = caller
+      const endpoints = yield* WebhookEndpoints
+      const { endpoint, secret: first } = yield* endpoints.create(newEndpoint(caller))
+      const ref = { accountId, apiKeyId: null, id: endpoint.id }
+      const { secret: second } = yield* endpoints.rotate(ref, Duration.hours(1))
+      const alerts = yield* Alerts
+      const target = {
+        owner: accountId,
+        channel: "webhook",
+        address: endpoint.url,
+        kinds: null,
+        pausedUntil: null
+      } as const
+      const { secret: ofTarget } = yield* alerts.addTarget(target)
+
+      const passed = yield* passUnder(newRing)
+
+      // That of the tenant's key is the third.
+      assert.deepInclude(passed, { resealed: 3, broken: 0 })
+      const { ciphertext, previousCiphertext } = yield* (yield* EndpointStore).get(ref)
+      const ofEndpoint = { purpose: endpointSecretPurpose, id: endpoint.id }
+      const seals = [
+        { row: ofEndpoint, sealed: ciphertext },
+        { row: ofEndpoint, sealed: previousCiphertext },
+        ...(yield* alerts.targets(accountId)).map(({ ciphertext: sealed, id }) => ({
+          row: { purpose: alertSecretPurpose, id },
+          sealed
+        }))
+      ]
+      assert.deepStrictEqual(
+        seals.map(({ row, sealed }) => open(newestOnly, row, sealed ?? "")),
+        [second, first, ofTarget].map((secret) =>
+          Result.succeed(secret === null ? "" : Redacted.value(secret))
+        )
+      )
+      assert.strictEqual((yield* passUnder(newRing)).resealed, 0)
     }).pipe(Effect.provide(engine))
   )
 

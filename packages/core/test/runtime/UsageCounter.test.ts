@@ -22,6 +22,7 @@ import { TestClock } from "effect/testing"
 const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
   const away = new Set<AccountId>()
   const added: Array<Counted> = []
+  const meanwhile: Array<() => void> = []
   let tries = 0
   const store = Effect.map(UsageStore, (inner) =>
     UsageStore.of({
@@ -29,6 +30,7 @@ const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason:
       add: (counted) =>
         Effect.suspend(() => {
           tries += 1
+          meanwhile.shift()?.()
           if (tries <= failures) return Effect.die(failure)
           added.push(counted)
           return Effect.succeed(away)
@@ -37,6 +39,8 @@ const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason:
   )
   return {
     added,
+    /** What else the process does while the store is asked, a turn each. */
+    meanwhile,
     /** The accounts whose part of it is away. */
     away,
     layer: Layer.fresh(UsageCounter.layer).pipe(Layer.provide(Layer.effect(UsageStore, store)))
@@ -58,6 +62,44 @@ const countsOf = Effect.fnUntraced(function* ({ caller }: Tenant) {
   const { totals } = yield* usage.counted({ ...question, accountId: caller.accountId })
   const counts: Partial<Counts> = totals[0]?.counts ?? {}
   return counts
+})
+
+/** A delivery of the tenant, and an attempt of it that failed. */
+const makeAttempt = Effect.fnUntraced(function* ({ caller }: Tenant) {
+  const at = yield* DateTime.now
+  const delivery = newDelivery(
+    {
+      id: yield* newId(EventId),
+      accountId: caller.accountId,
+      apiKeyId: caller.id,
+      executionId: null,
+      revision: null,
+      type: "webhook.test",
+      url: "https://hooks.example.com/a?b=c",
+      requestId: "req_1",
+      reference: null,
+      body: "{}"
+    },
+    at
+  )
+  const attempt = {
+    deliveryId: delivery.id,
+    round: 1,
+    number: 1,
+    startedAt: at,
+    durationMs: 40,
+    timings: { dns: null, connect: null, tls: null, headers: 40, body: 0 },
+    phase: "done",
+    status: 503,
+    cause: "server_error",
+    error: "The receiver answered 503",
+    remoteAddress: null,
+    requestHeaders: {},
+    responseHeaders: {},
+    responseBody: null,
+    isTruncated: false
+  } as const
+  return { delivery, attempt }
 })
 
 describe("UsageCounter", () => {
@@ -125,6 +167,36 @@ describe("UsageCounter", () => {
 
       assert.deepStrictEqual(added.map(requestsIn), [[2]])
       assert.strictEqual(added[0]?.keyUses[0]?.from, "203.0.113.7")
+    }).pipe(Effect.provide(engine))
+  )
+
+  it.effect("adds what it counted while the store failed to what the store did not take", () =>
+    Effect.gen(function* () {
+      const { added, layer, meanwhile } = makeStore(1)
+      const counter = Context.get(yield* Layer.build(layer), UsageCounter)
+      const tenant = yield* makeTenant()
+      const at = yield* DateTime.now
+      const { attempt, delivery } = yield* makeAttempt(tenant)
+      const { accountId } = tenant.caller
+      const counts = () => {
+        counter.keyUsed(keyOf(tenant), null, at)
+        counter.attempted(delivery, { accountId, attempt, verdict: { _tag: "Dead" } })
+      }
+      meanwhile.push(counts)
+      counts()
+
+      yield* TestClock.adjust("1 second")
+      yield* TestClock.adjust("1 second")
+
+      assert.deepStrictEqual(added.map(requestsIn), [[2]])
+      assert.deepStrictEqual(
+        added.map(({ receivers }) => receivers.map(({ failed }) => failed)),
+        [[2]]
+      )
+      assert.deepStrictEqual(
+        added[0]?.lastAttempts.map(({ lastFailure }) => lastFailure?.cause),
+        ["server_error"]
+      )
     }).pipe(Effect.provide(engine))
   )
 
@@ -196,40 +268,9 @@ describe("UsageCounter", () => {
       const { added, layer } = makeStore()
       const counter = Context.get(yield* Layer.build(layer), UsageCounter)
       const tenant = yield* makeTenant()
-      const { accountId, id: apiKeyId } = keyOf(tenant)
+      const { accountId } = tenant.caller
       const at = yield* DateTime.now
-      const delivery = newDelivery(
-        {
-          id: yield* newId(EventId),
-          accountId,
-          apiKeyId,
-          executionId: null,
-          revision: null,
-          type: "webhook.test",
-          url: "https://hooks.example.com/a?b=c",
-          requestId: "req_1",
-          reference: null,
-          body: "{}"
-        },
-        at
-      )
-      const attempt = {
-        deliveryId: delivery.id,
-        round: 1,
-        number: 1,
-        startedAt: at,
-        durationMs: 40,
-        timings: { dns: null, connect: null, tls: null, headers: 40, body: 0 },
-        phase: "done",
-        status: 503,
-        cause: "server_error",
-        error: "The receiver answered 503",
-        remoteAddress: null,
-        requestHeaders: {},
-        responseHeaders: {},
-        responseBody: null,
-        isTruncated: false
-      } as const
+      const { attempt, delivery } = yield* makeAttempt(tenant)
       counter.attempted(delivery, { accountId, attempt, verdict: { _tag: "Retry", nextAttemptAt: at } })
       counter.attempted(delivery, { accountId, attempt, verdict: { _tag: "Dead" } })
       counter.attempted(delivery, {

@@ -9,6 +9,7 @@ import { Accounts } from "@runhook/core/usecases/Accounts"
 import { EndpointMessages, fetchesMax } from "@runhook/core/usecases/EndpointMessages"
 import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { newEndpoint } from "@runhook/test-support/engine/Tenant"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -50,17 +51,7 @@ const watching = Layer.effect(
 
 const engine = engineOver(watching)
 
-const polled = {
-  apiKeyId: null,
-  kind: "poll",
-  url: null,
-  description: "",
-  eventTypes: null,
-  taskIds: null,
-  agentIds: null,
-  isEnabled: true,
-  removeAfterSeconds: null
-} as const
+const polled = { kind: "poll", url: null } as const
 
 const waitMs = 60_000
 
@@ -78,7 +69,8 @@ const someEndpoints = Effect.fnUntraced(function* (accountsMade: number) {
   const made = yield* Effect.forEach(Array.from({ length: accountsMade }), () =>
     Effect.flatMap(
       Accounts.use((accounts) => accounts.create("Acme")),
-      ({ id: accountId }) => Effect.replicateEffect(endpoints.create({ ...polled, accountId }), endpointsMax)
+      ({ id: accountId }) =>
+        Effect.replicateEffect(endpoints.create(newEndpoint({ accountId }, polled)), endpointsMax)
     )
   )
   return made.map((ofAccount) =>
@@ -237,7 +229,7 @@ describe("Many polls that wait for messages", () => {
       const { id: accountId } = yield* Accounts.use((accounts) => accounts.create("Acme"))
       const endpoints = yield* WebhookEndpoints
       const messages = yield* EndpointMessages
-      const { endpoint } = yield* endpoints.create({ ...polled, accountId })
+      const { endpoint } = yield* endpoints.create(newEndpoint({ accountId }, polled))
       const ref = { ...endpoint, apiKeyId: null }
       yield* endpoints.test(ref, "req_test")
       const [first] = yield* fetch(ref, 0)

@@ -42,6 +42,36 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id, at: previousExpiresAt }), [staged])
     })
 
+    it.test(
+      "shows the secrets of several keys that have not ended, and none of another account",
+      function* () {
+        const store = yield* ApiKeyStore
+        const [{ id: accountId }, { id: foreign }] = [yield* makeAccount(), yield* makeAccount()]
+        const at = yield* DateTime.now
+        const [rotated, other, unasked] = yield* Effect.replicateEffect(newApiKey(accountId), 3)
+        assert(rotated !== undefined && other !== undefined && unasked !== undefined)
+        const secrets = yield* Effect.forEach([rotated.id, rotated.id, other.id, unasked.id], (id) =>
+          newSigningSecret(id)
+        )
+        const [ended, current, ofOther, ofUnasked] = secrets
+        assert(
+          ended !== undefined && current !== undefined && ofOther !== undefined && ofUnasked !== undefined
+        )
+        yield* store.create(rotated, ended)
+        yield* store.create(other, ofOther)
+        yield* store.create(unasked, ofUnasked)
+        const rotation = { secret: current, previousExpiresAt: at }
+        yield* store.rotateSigningSecret({ accountId, id: rotated.id, ...rotation })
+        const ids = [rotated.id, other.id]
+
+        const found = yield* store.signingSecretsOf({ accountId, ids, at })
+        const ofForeign = yield* store.signingSecretsOf({ accountId: foreign, ids, at })
+
+        assert.sameDeepMembers([...found], [current, ofOther])
+        assert.deepStrictEqual(ofForeign, [])
+      }
+    )
+
     it.effect("finds the secrets of all keys that are sealed otherwise, page by page, expired ones too", () =>
       Effect.gen(function* () {
         const store = yield* ApiKeyStore

@@ -13,6 +13,7 @@ import type { CreateCall } from "@runhook/core/usecases/ExecutionCreates"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { type NewVersion, Tasks } from "@runhook/core/usecases/Tasks"
+import type { NewEndpoint } from "@runhook/core/usecases/WebhookEndpoints"
 import { anyExecution, second } from "@runhook/store-testing/Fixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
@@ -44,6 +45,24 @@ export const newKey = (caller: Pick<NewApiKey, "accountId">, fields: Partial<New
   maxLive: null,
   rateLimit: null,
   expiresAt: null,
+  ...fields
+})
+
+/** An endpoint of the account that is sent all events. */
+export const newEndpoint = (
+  { accountId }: Pick<NewEndpoint, "accountId">,
+  fields: Partial<NewEndpoint> = {}
+): NewEndpoint => ({
+  accountId,
+  apiKeyId: null,
+  kind: "push",
+  url: "https://hooks.example.com/runhook",
+  description: "",
+  eventTypes: null,
+  taskIds: null,
+  agentIds: null,
+  isEnabled: true,
+  removeAfterSeconds: null,
   ...fields
 })
 

@@ -54,6 +54,16 @@ describe("a receiver", () => {
     assert.deepStrictEqual(sorted, [open, busy, failing, paused, recovering, untried, healthy])
   })
 
+  it("comes first among equals when it is asked more often, and else by its name", () => {
+    const [quiet, loud] = [
+      { ...failing, delivered: 1 },
+      { ...failing, delivered: 0, failed: 9 }
+    ]
+    const named = { ...quiet, origin: "https://0.example" }
+
+    assert.deepStrictEqual([quiet, named, loud].toSorted(worstFirst(now)), [loud, named, quiet])
+  })
+
   it("has of two accounts of it whatever is later", () => {
     const one: Pick<ReceiverRecord, "lastFailure" | "lastSuccessAt"> = {
       lastSuccessAt: at(3),
