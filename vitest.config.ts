@@ -55,7 +55,11 @@ export default defineConfig({
       project("apps", "test", "bench/test", "{apps,examples}/*/test"),
       project("databases", "packages/store-pg/test"),
       project("packages", "packages/!(store-pg)/test"),
-      { extends: true, test: { name: "later", include: rest } }
+      // Twice as long, since many of them start several services one after the other.
+      {
+        extends: true,
+        test: { name: "later", include: rest, testTimeout: 240_000, hookTimeout: 240_000 }
+      }
     ]
   }
 })

@@ -24,51 +24,48 @@ if npx runhook alerts test $TARGET; then exit 1; fi 2>&1`
 const delivered = `until npx runhook deliveries list --status delivered | grep -q execution.completed; do :; done`
 
 describe("docs/operating/commands.md", () => {
-  it.live(
-    "shows commands that work",
-    () =>
-      Effect.gen(function* () {
-        const { baseUrl, dataDir, settings } = yield* developmentServer()
-        const text = (yield* Effect.promise(() => readFile(page, "utf8"))).replaceAll(
-          "http://127.0.0.1:8700",
-          baseUrl
+  it.live("shows commands that work", () =>
+    Effect.gen(function* () {
+      const { baseUrl, dataDir, settings } = yield* developmentServer()
+      const text = (yield* Effect.promise(() => readFile(page, "utf8"))).replaceAll(
+        "http://127.0.0.1:8700",
+        baseUrl
+      )
+      const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
+      const script = blocks
+        .join("")
+        .replace(/(?=^.*executions get)/m, `EXECUTION=${idFrom("executions list")}\n`)
+        .replace(
+          /(?=^.*deliveries get)/m,
+          `${delivered}\nDELIVERY=${idFrom("deliveries list --status delivered")}\n`
         )
-        const blocks = [...text.matchAll(/^```sh\n([^]*?)^```/gm)].map(([, block = ""]) => block)
-        const script = blocks
-          .join("")
-          .replace(/(?=^.*executions get)/m, `EXECUTION=${idFrom("executions list")}\n`)
-          .replace(
-            /(?=^.*deliveries get)/m,
-            `${delivered}\nDELIVERY=${idFrom("deliveries list --status delivered")}\n`
-          )
-          .replace(/^.*alerts test.*$/m, refusedTest)
-        const npx = join(dataDir, "npx")
-        yield* Effect.promise(() =>
-          writeFile(npx, `#!/bin/sh\nshift; exec '${process.execPath}' '${program}' "$@"\n`)
+        .replace(/^.*alerts test.*$/m, refusedTest)
+      const npx = join(dataDir, "npx")
+      yield* Effect.promise(() =>
+        writeFile(npx, `#!/bin/sh\nshift; exec '${process.execPath}' '${program}' "$@"\n`)
+      )
+      yield* Effect.promise(() => chmod(npx, 0o755))
+      const shell = (args: ReadonlyArray<string>) =>
+        Effect.promise(() =>
+          run("bash", ["-euo", "pipefail", ...args], {
+            cwd: dataDir,
+            env: {
+              ...settings,
+              NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
+              PATH: `${dataDir}:${process.env["PATH"]}`,
+              RUNHOOK_BASE_URL: baseUrl
+            }
+          })
         )
-        yield* Effect.promise(() => chmod(npx, 0o755))
-        const shell = (args: ReadonlyArray<string>) =>
-          Effect.promise(() =>
-            run("bash", ["-euo", "pipefail", ...args], {
-              cwd: dataDir,
-              env: {
-                ...settings,
-                NODE_COMPILE_CACHE: process.env["NODE_COMPILE_CACHE"],
-                PATH: `${dataDir}:${process.env["PATH"]}`,
-                RUNHOOK_BASE_URL: baseUrl
-              }
-            })
-          )
 
-        const { stdout } = yield* shell(["-c", script])
-        assert.include(stdout, '"status": "completed"')
-        assert.match(stdout, /^\+ {6}"type": "string"$/m)
-        assert.match(stdout, /"round": 2/)
-        assert.match(
-          stdout,
-          /The test was not taken: The receiver answered 401\n[^]*"paused_until": "2030-[^]*"paused_until": null/
-        )
-      }),
-    240_000
+      const { stdout } = yield* shell(["-c", script])
+      assert.include(stdout, '"status": "completed"')
+      assert.match(stdout, /^\+ {6}"type": "string"$/m)
+      assert.match(stdout, /"round": 2/)
+      assert.match(
+        stdout,
+        /The test was not taken: The receiver answered 401\n[^]*"paused_until": "2030-[^]*"paused_until": null/
+      )
+    })
   )
 })

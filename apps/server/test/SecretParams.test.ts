@@ -14,9 +14,6 @@ import * as Effect from "effect/Effect"
 import { durableDirectory } from "./DurableDirectory.ts"
 import { runhook, runningServer, temporaryDirectory } from "./RunhookProcess.ts"
 
-/** Milliseconds for a server with a database and its backup. */
-const patience = 120_000
-
 const adminKey = "an-admin-key-of-the-operator-himself"
 const secret = "correct-horse-battery-staple"
 const params = {
@@ -137,7 +134,6 @@ describe("secret params", () => {
             )
           }
         }
-      }).pipe(Effect.scoped),
-    patience
+      }).pipe(Effect.scoped)
   )
 })

@@ -19,9 +19,6 @@ import { runhook, runningServer, temporaryDirectory } from "../RunhookProcess.ts
 import { emptyPostgres, onDatabase, testPostgres } from "../TestPostgres.ts"
 import { SqlClient } from "effect/sql/SqlClient"
 
-/** Milliseconds for tests that start several servers with their databases. */
-const patience = 240_000
-
 const Executions = Schema.Struct({ data: Schema.Array(Schema.Struct({ id: Schema.String })) })
 
 /** Settings of a trial in that folder. */
@@ -111,8 +108,7 @@ describe("runhook backup and restore", () => {
         yield* request(`${after.executions}/${held}/release`, { method: "POST", headers: after.headers })
         assert.strictEqual((yield* after.finished(held ?? "")).status, "completed")
         assert.deepStrictEqual([...new Set(yield* receiver.eventIds(sent + 1))], [eventId])
-      }),
-    patience
+      })
   )
 
   it.live(
@@ -208,96 +204,89 @@ describe("runhook backup and restore", () => {
           })).stderr,
           "RUNHOOK_STORE=memory keeps nothing that could be backed up"
         )
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "verify a backup by restoring it, and name the execution whose history is broken",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* testPostgres
-        const [dataDir, place] = [yield* temporaryDirectory, yield* temporaryDirectory]
-        const settings = trial(dataDir, { RUNHOOK_DATABASE_URL: database.url })
-        const demo = demoOf(yield* runningServer(settings))
-        const { execution_id: id } = yield* demo.create()
-        yield* demo.finished(id)
-        const verify = ["verify-backup", "--from", place]
-        yield* succeeded(["backup", "--to", place], settings)
+  it.live("verify a backup by restoring it, and name the execution whose history is broken", () =>
+    Effect.gen(function* () {
+      const database = yield* testPostgres
+      const [dataDir, place] = [yield* temporaryDirectory, yield* temporaryDirectory]
+      const settings = trial(dataDir, { RUNHOOK_DATABASE_URL: database.url })
+      const demo = demoOf(yield* runningServer(settings))
+      const { execution_id: id } = yield* demo.create()
+      yield* demo.finished(id)
+      const verify = ["verify-backup", "--from", place]
+      yield* succeeded(["backup", "--to", place], settings)
 
-        const nowhere = join(dataDir, "nowhere")
-        yield* Effect.promise(() => symlink(join(dataDir, "gone"), nowhere))
-        const refused = yield* runhook(["backup", "--to", nowhere], settings)
-        const { stderr: said, stdout: whole } = yield* runhook(verify, settings)
-        const keyless = yield* runhook(verify, trial(yield* temporaryDirectory))
-        const unsigned = yield* runhook(
-          ["backup", "--to", place],
-          trial(yield* temporaryDirectory, { RUNHOOK_DATABASE_URL: database.url })
-        )
-        yield* onDatabase(
-          database.url,
-          SqlClient.use((sql) => sql`DELETE FROM execution_events WHERE number = 2`)
-        )
-        yield* succeeded(["backup", "--to", place], settings)
-        const broken = yield* runhook(verify, settings)
-        const [file = ""] = globSync(join(place, "artifacts/???/*"))
-        yield* Effect.promise(() => writeFile(file, "x".repeat(9)))
-        const changed = yield* runhook(verify, settings)
+      const nowhere = join(dataDir, "nowhere")
+      yield* Effect.promise(() => symlink(join(dataDir, "gone"), nowhere))
+      const refused = yield* runhook(["backup", "--to", nowhere], settings)
+      const { stderr: said, stdout: whole } = yield* runhook(verify, settings)
+      const keyless = yield* runhook(verify, trial(yield* temporaryDirectory))
+      const unsigned = yield* runhook(
+        ["backup", "--to", place],
+        trial(yield* temporaryDirectory, { RUNHOOK_DATABASE_URL: database.url })
+      )
+      yield* onDatabase(
+        database.url,
+        SqlClient.use((sql) => sql`DELETE FROM execution_events WHERE number = 2`)
+      )
+      yield* succeeded(["backup", "--to", place], settings)
+      const broken = yield* runhook(verify, settings)
+      const [file = ""] = globSync(join(place, "artifacts/???/*"))
+      yield* Effect.promise(() => writeFile(file, "x".repeat(9)))
+      const changed = yield* runhook(verify, settings)
 
-        assert.strictEqual(refused.code, 1)
-        assert.match(refused.stderr, /^runhook: .+: Could not make .+: .+ \(EEXIST\)$/m)
-        assert.notInclude(refused.stderr, "fault of its own")
-        assert.deepStrictEqual([said, whole.includes('"authentic": true')], ["", true])
-        assert.deepStrictEqual(
-          [
-            keyless.code,
-            keyless.stdout.includes('"authentic": false'),
-            keyless.stderr.includes("Only digests")
-          ],
-          [0, true, true]
-        )
-        assert.strictEqual(unsigned.code, 1)
-        assert.match(unsigned.stderr, /The secret key [0-9a-f]{16} of the backed-up service is missing/)
-        assert.match(whole, /"files": 2,\s+"executions": 1,\s+"broken": \[\]/)
-        assert.strictEqual(broken.code, 1)
-        assert.include(broken.stdout, `${id}: events are numbered without a gap`)
-        assert.strictEqual(changed.code, 1)
-        assert.include(changed.stderr, file)
-      }),
-    patience
+      assert.strictEqual(refused.code, 1)
+      assert.match(refused.stderr, /^runhook: .+: Could not make .+: .+ \(EEXIST\)$/m)
+      assert.notInclude(refused.stderr, "fault of its own")
+      assert.deepStrictEqual([said, whole.includes('"authentic": true')], ["", true])
+      assert.deepStrictEqual(
+        [
+          keyless.code,
+          keyless.stdout.includes('"authentic": false'),
+          keyless.stderr.includes("Only digests")
+        ],
+        [0, true, true]
+      )
+      assert.strictEqual(unsigned.code, 1)
+      assert.match(unsigned.stderr, /The secret key [0-9a-f]{16} of the backed-up service is missing/)
+      assert.match(whole, /"files": 2,\s+"executions": 1,\s+"broken": \[\]/)
+      assert.strictEqual(broken.code, 1)
+      assert.include(broken.stdout, `${id}: events are numbered without a gap`)
+      assert.strictEqual(changed.code, 1)
+      assert.include(changed.stderr, file)
+    })
   )
 
-  it.live(
-    "keep everything in a bucket as well, where a second backup sends no file again",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* s3Server("files")
-        const [old, fresh] = [yield* testPostgres, yield* emptyPostgres]
-        const dataDir = yield* temporaryDirectory
-        const store = {
-          AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
-          AWS_ACCESS_KEY_ID: accessKeyId,
-          AWS_SECRET_ACCESS_KEY: secretAccessKey
-        }
-        const settings = trial(dataDir, { ...store, RUNHOOK_DATABASE_URL: old.url })
-        const target = trial(dataDir, {
-          ...store,
-          RUNHOOK_DATABASE_URL: fresh.url,
-          RUNHOOK_ARTIFACTS_URL: "s3://files/runs"
-        })
-        const first = yield* runningServer(settings)
-        const demo = demoOf(first)
-        const { execution_id: id } = yield* demo.create()
-        const file = yield* fileOf(demo, first.baseUrl, id)
+  it.live("keep everything in a bucket as well, where a second backup sends no file again", () =>
+    Effect.gen(function* () {
+      const server = yield* s3Server("files")
+      const [old, fresh] = [yield* testPostgres, yield* emptyPostgres]
+      const dataDir = yield* temporaryDirectory
+      const store = {
+        AWS_ENDPOINT_URL: `http://127.0.0.1:${server.port}`,
+        AWS_ACCESS_KEY_ID: accessKeyId,
+        AWS_SECRET_ACCESS_KEY: secretAccessKey
+      }
+      const settings = trial(dataDir, { ...store, RUNHOOK_DATABASE_URL: old.url })
+      const target = trial(dataDir, {
+        ...store,
+        RUNHOOK_DATABASE_URL: fresh.url,
+        RUNHOOK_ARTIFACTS_URL: "s3://files/runs"
+      })
+      const first = yield* runningServer(settings)
+      const demo = demoOf(first)
+      const { execution_id: id } = yield* demo.create()
+      const file = yield* fileOf(demo, first.baseUrl, id)
 
-        yield* succeeded(["backup", "--to", "s3://files/backups"], settings)
-        const again = yield* succeeded(["backup", "--to", "s3://files/backups"], settings)
-        yield* succeeded(["restore", "--from", "s3://files/backups"], target)
-        const second = yield* runningServer(target)
+      yield* succeeded(["backup", "--to", "s3://files/backups"], settings)
+      const again = yield* succeeded(["backup", "--to", "s3://files/backups"], settings)
+      yield* succeeded(["restore", "--from", "s3://files/backups"], target)
+      const second = yield* runningServer(target)
 
-        assert.match(again, /"files": [1-9]\d*,[^]*"files_copied": 0,/)
-        assert.deepStrictEqual(yield* fileOf(demoOf(second), second.baseUrl, id), file)
-      }),
-    patience
+      assert.match(again, /"files": [1-9]\d*,[^]*"files_copied": 0,/)
+      assert.deepStrictEqual(yield* fileOf(demoOf(second), second.baseUrl, id), file)
+    })
   )
 })

@@ -198,7 +198,6 @@ describe.each(paths)("a base URL with the path '%s'", (path) => {
           [["runhook", path === "" ? "/" : path]]
         )
         assert.deepStrictEqual(problems, [])
-      }),
-    patience
+      })
   )
 })

@@ -2,7 +2,7 @@
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
 import { startCompany } from "./CompanyProvider.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { consoleSuite } from "./ConsoleSuite.ts"
 
 const company = await startCompany()
 
@@ -17,27 +17,23 @@ describe("the company account", () => {
   beforeAll(() => company.knows(baseUrl()))
   afterAll(() => company[Symbol.asyncDispose]())
 
-  it(
-    "is one button away, and says when no account is theirs, or they said no",
-    async () => {
-      const expects = new RegExp(`401|${company.issuer}`)
-      const page = await openConsole("/deliveries?state=dead", { role: null, expects })
-      const button = page.getByRole("link", { name: "Sign in with your company account" })
-      await button.waitFor()
-      await checkView(page, "sign-in-company")
-      company.person = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true }
+  it("is one button away, and says when no account is theirs, or they said no", async () => {
+    const expects = new RegExp(`401|${company.issuer}`)
+    const page = await openConsole("/deliveries?state=dead", { role: null, expects })
+    const button = page.getByRole("link", { name: "Sign in with your company account" })
+    await button.waitFor()
+    await checkView(page, "sign-in-company")
+    company.person = { sub: "ada", name: "Ada", email: "ada@example.com", email_verified: true }
 
-      await button.click()
-      await page.getByRole("heading", { name: "You have no account yet" }).waitFor()
-      await checkView(page, "sign-in-no-account")
-      company.person = null
-      // The company forgets who they were.
-      await page.context().clearCookies()
-      await button.click()
-      await page.getByRole("heading", { name: "The sign-in was not finished" }).waitFor()
+    await button.click()
+    await page.getByRole("heading", { name: "You have no account yet" }).waitFor()
+    await checkView(page, "sign-in-no-account")
+    company.person = null
+    // The company forgets who they were.
+    await page.context().clearCookies()
+    await button.click()
+    await page.getByRole("heading", { name: "The sign-in was not finished" }).waitFor()
 
-      assert.strictEqual(page.url(), `${baseUrl()}/integrations/sign-in?problem=refused`)
-    },
-    patience
-  )
+    assert.strictEqual(page.url(), `${baseUrl()}/integrations/sign-in?problem=refused`)
+  })
 })

@@ -75,7 +75,7 @@ export const consoleSuite = (
     buildPage()
     server = await (environment === undefined ? sharedService() : ownService(environment))
     browser = await testBrowser()
-  }, patience)
+  })
 
   const ownService = (given: NonNullable<typeof environment>) => {
     const started = Effect.flatMap(Effect.isEffect(given) ? given : Effect.succeed(given), (settings) =>
@@ -87,7 +87,7 @@ export const consoleSuite = (
   afterAll(async () => {
     await kept.close()
     await Effect.runPromise(Scope.close(scope, Exit.void))
-  }, patience)
+  })
 
   afterEach(async ({ task }) => {
     const opened = windows.splice(0)

@@ -59,7 +59,7 @@ export const deliveriesSuite = () => {
     const closed = await receiver()
     await closed.close()
     made.lost = await sent(`${closed.origin}/hook`)
-  }, patience)
+  })
 
   afterAll(() => {
     site?.close()

@@ -1,7 +1,7 @@
 /** Text from strangers is shown as text, in every view. */
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { consoleSuite } from "./ConsoleSuite.ts"
 import { arrangeHostile, assertHarmless, hostileReceiver } from "./Hostile.ts"
 
 describe("what strangers write", () => {
@@ -16,7 +16,7 @@ describe("what strangers write", () => {
     arranged = await arrangeHostile(source, receiver.url)
     const { data } = await arranged.account.deliveries.list({ execution_id: arranged.executionId }).page()
     deliveryId = data[0]?.id ?? ""
-  }, patience)
+  })
   afterAll(() => close())
 
   it.each([
@@ -36,15 +36,11 @@ describe("what strangers write", () => {
     ["usage", () => "/usage"],
     ["audit", () => "/audit"],
     ["search", () => `/deliveries?q=${encodeURIComponent("<img src=x onerror=window.harmed=1>")}`]
-  ])(
-    "is text in: %s",
-    async (name, path) => {
-      const page = await openConsole(path(), { isOnlyLookedAt: true })
-      await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
+  ])("is text in: %s", async (name, path) => {
+    const page = await openConsole(path(), { isOnlyLookedAt: true })
+    await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
-      await assertHarmless(page)
-      await checkView(page, `hostile-${name}`)
-    },
-    patience
-  )
+    await assertHarmless(page)
+    await checkView(page, `hostile-${name}`)
+  })
 })

@@ -2,7 +2,7 @@
 import { createRunner, type Runner } from "@runhook/sdk/runner"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { consoleSuite } from "./ConsoleSuite.ts"
 import { assertHarmless, hostileName } from "./Hostile.ts"
 
 describe("an execution at work", () => {
@@ -46,76 +46,64 @@ describe("an execution at work", () => {
       }
     })
     await runner.start()
-  }, patience)
+  })
 
   afterAll(() => runner.stop())
 
-  it(
-    "has its log read while it is written, by level, the newest 1,000 lines of it",
-    async () => {
-      const page = await openConsole(`/executions/${await run("talk")}`)
-      const log = page.getByRole("log", { name: "Log" })
-      await log.getByText("Opened the portal").waitFor()
-      await page.getByText("2 lines, and more as its runner logs them.").waitFor()
-      await assertHarmless(page)
-      await checkView(page, "log")
+  it("has its log read while it is written, by level, the newest 1,000 lines of it", async () => {
+    const page = await openConsole(`/executions/${await run("talk")}`)
+    const log = page.getByRole("log", { name: "Log" })
+    await log.getByText("Opened the portal").waitFor()
+    await page.getByText("2 lines, and more as its runner logs them.").waitFor()
+    await assertHarmless(page)
+    await checkView(page, "log")
 
-      await page.evaluate(observeEnd)
-      goOn()
-      await log.getByText("No more pages").waitFor()
-      await page.getByText("1,000 lines: the newest, older ones are gone.").waitFor()
-      assert.strictEqual(await log.locator("p").count(), 1_000)
-      // The last one stays in sight, also while others follow it at once.
-      assert.isTrue(await page.evaluate(isAtEnd))
-      assert.isTrue(await page.evaluate("wasAlwaysAtEnd"))
-      await page.getByLabel("Level").selectOption("From warn")
-      await page.getByText("1 line: the newest").waitFor()
-      assert.match(await log.innerText(), /^\S+ error No more pages$/)
-    },
-    patience
-  )
+    await page.evaluate(observeEnd)
+    goOn()
+    await log.getByText("No more pages").waitFor()
+    await page.getByText("1,000 lines: the newest, older ones are gone.").waitFor()
+    assert.strictEqual(await log.locator("p").count(), 1_000)
+    // The last one stays in sight, also while others follow it at once.
+    assert.isTrue(await page.evaluate(isAtEnd))
+    assert.isTrue(await page.evaluate("wasAlwaysAtEnd"))
+    await page.getByLabel("Level").selectOption("From warn")
+    await page.getByText("1 line: the newest").waitFor()
+    assert.match(await log.innerText(), /^\S+ error No more pages$/)
+  })
 
-  it(
-    "says that its runner logged nothing, once its log was read to the end",
-    async () => {
-      const page = await openConsole("/executions")
-      const id = await run("listen")
-      const rest = Promise.withResolvers<void>()
-      await page.goto(`${baseUrl()}/integrations/executions/${id}`)
-      await page.getByText("Nothing yet.").waitFor()
-      await page.route(/\/logs\?/, (route) => rest.promise.then(() => route.continue()))
-      goOn()
-      await page.locator("h1").getByText("Completed").waitFor()
-      const nothing = page.getByText("Its runner logged nothing.")
-      assert.strictEqual(await nothing.count(), 0)
-      rest.resolve()
-      await nothing.waitFor()
-      assert.strictEqual(await page.getByRole("log").count(), 0)
-    },
-    patience
-  )
+  it("says that its runner logged nothing, once its log was read to the end", async () => {
+    const page = await openConsole("/executions")
+    const id = await run("listen")
+    const rest = Promise.withResolvers<void>()
+    await page.goto(`${baseUrl()}/integrations/executions/${id}`)
+    await page.getByText("Nothing yet.").waitFor()
+    await page.route(/\/logs\?/, (route) => rest.promise.then(() => route.continue()))
+    goOn()
+    await page.locator("h1").getByText("Completed").waitFor()
+    const nothing = page.getByText("Its runner logged nothing.")
+    assert.strictEqual(await nothing.count(), 0)
+    rest.resolve()
+    await nothing.waitFor()
+    assert.strictEqual(await page.getByRole("log").count(), 0)
+  })
 
-  it(
-    "has the seat that another one waits for, which leads to it and can cancel it",
-    async () => {
-      const seat = { concurrency_key: "portal <b>", concurrency_limit: 1 }
-      const holder = await run("wait", { ...seat, reference: "INV-1" })
-      const first = await openConsole(`/executions/${holder}`)
-      await first.getByText("Running").first().waitFor()
-      const page = await openConsole(`/executions/${await run("nothing", seat)}`)
-      await page.getByRole("heading", { name: "It waits for a seat" }).waitFor()
-      await page
-        .getByText("1 execution of the concurrency key portal <b> may be at work at once, and 1 is.")
-        .waitFor()
-      const row = page.getByRole("row", { name: /Running.*Write a log.*INV-1/ })
-      assert.include(await row.getByRole("link").getAttribute("href"), holder)
-      await checkView(page, "waits-for-a-seat")
-      await row.getByRole("button", { name: "Cancel INV-1" }).click()
-      await page.getByRole("dialog").getByRole("button", { name: "Cancel execution" }).click()
-      await page.getByText("Its runner logged nothing.").waitFor()
-    },
-    patience
-  )
+  it("has the seat that another one waits for, which leads to it and can cancel it", async () => {
+    const seat = { concurrency_key: "portal <b>", concurrency_limit: 1 }
+    const holder = await run("wait", { ...seat, reference: "INV-1" })
+    const first = await openConsole(`/executions/${holder}`)
+    await first.getByText("Running").first().waitFor()
+    const page = await openConsole(`/executions/${await run("nothing", seat)}`)
+    await page.getByRole("heading", { name: "It waits for a seat" }).waitFor()
+    await page
+      .getByText("1 execution of the concurrency key portal <b> may be at work at once, and 1 is.")
+      .waitFor()
+    const row = page.getByRole("row", { name: /Running.*Write a log.*INV-1/ })
+    assert.include(await row.getByRole("link").getAttribute("href"), holder)
+    await checkView(page, "waits-for-a-seat")
+    await row.getByRole("button", { name: "Cancel INV-1" }).click()
+    await page.getByRole("dialog").getByRole("button", { name: "Cancel execution" }).click()
+    await page.getByText("Its runner logged nothing.").waitFor()
+  })
 })
 
 /** Whether the box of the log is scrolled to its end. */

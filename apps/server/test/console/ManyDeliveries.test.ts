@@ -7,7 +7,7 @@ import type { CDPSession, Page } from "playwright-core"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { onDatabase, testPostgres } from "../TestPostgres.ts"
 import { checkView, keepShot } from "./CheckView.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { consoleSuite } from "./ConsoleSuite.ts"
 
 const count = 2_500
 
@@ -38,7 +38,7 @@ const fill = (accountId: string, apiKeyId: string) =>
 
 const scope = Scope.makeUnsafe()
 const { url } = await Effect.runPromise(Scope.provide(testPostgres, scope))
-afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)), patience)
+afterAll(() => Effect.runPromise(Scope.close(scope, Exit.void)))
 
 interface Stretch {
   /** The most rows, and the most nodes, that the document held at once. */
@@ -130,152 +130,136 @@ describe("2,500 deliveries", () => {
     const id = await accountId()
     const [key] = (await admin().account(id).keys.list().page()).data
     await Effect.runPromise(onDatabase(url, fill(id, key?.id ?? "")))
-  }, patience)
+  })
 
-  it(
-    "are read to the end and back, and drawing them costs no more at the end than at the beginning",
-    async () => {
-      const page = await openConsole("/deliveries")
-      const session = await page.context().newCDPSession(page)
-      await session.send("Performance.enable")
-      const asked: Array<string | null> = []
-      page.on("request", (request) => {
-        const { pathname, searchParams } = new URL(request.url())
-        if (pathname.endsWith("/deliveries") && searchParams.has("cursor"))
-          asked.push(searchParams.get("cursor"))
-      })
-      await page.locator(".more").getByText("50 shown").waitFor()
+  it("are read to the end and back, and drawing them costs no more at the end than at the beginning", async () => {
+    const page = await openConsole("/deliveries")
+    const session = await page.context().newCDPSession(page)
+    await session.send("Performance.enable")
+    const asked: Array<string | null> = []
+    page.on("request", (request) => {
+      const { pathname, searchParams } = new URL(request.url())
+      if (pathname.endsWith("/deliveries") && searchParams.has("cursor"))
+        asked.push(searchParams.get("cursor"))
+    })
+    await page.locator(".more").getByText("50 shown").waitFor()
 
-      const stretches: Array<Stretch & { readonly layouts: number }> = []
-      for (let until = 500; until <= count; until += 500) {
-        const before = await layoutCount(session)
-        const stretch = await scroll(page, 2, `shown() >= ${until}`)
-        stretches.push({ ...stretch, layouts: (await layoutCount(session)) - before })
-      }
-      await page.getByText("2,500 deliveries", { exact: true }).waitFor()
-      console.log(stretches.map((stretch) => ({ ...stretch, seen: stretch.seen.length })))
+    const stretches: Array<Stretch & { readonly layouts: number }> = []
+    for (let until = 500; until <= count; until += 500) {
+      const before = await layoutCount(session)
+      const stretch = await scroll(page, 2, `shown() >= ${until}`)
+      stretches.push({ ...stretch, layouts: (await layoutCount(session)) - before })
+    }
+    await page.getByText("2,500 deliveries", { exact: true }).waitFor()
+    console.log(stretches.map((stretch) => ({ ...stretch, seen: stretch.seen.length })))
 
-      // Every page came once.
-      assert.strictEqual(asked.length, count / 50 - 1)
-      assert.strictEqual(new Set(asked).size, asked.length)
-      const [, second, ...later] = stretches
-      assert.isDefined(second)
-      for (const { drawn, layouts: laidOut, nodes, parts, rows } of later) {
-        assert.isAtMost(rows, rowsMax)
-        assert.isAtMost(parts, partsMax)
-        assert.isAtMost(nodes, 2 * second.nodes)
-        assert.isAtMost(drawn, 2 * second.drawn)
-        assert.isAtMost(laidOut, 2 * second.layouts)
-      }
+    // Every page came once.
+    assert.strictEqual(asked.length, count / 50 - 1)
+    assert.strictEqual(new Set(asked).size, asked.length)
+    const [, second, ...later] = stretches
+    assert.isDefined(second)
+    for (const { drawn, layouts: laidOut, nodes, parts, rows } of later) {
+      assert.isAtMost(rows, rowsMax)
+      assert.isAtMost(parts, partsMax)
+      assert.isAtMost(nodes, 2 * second.nodes)
+      assert.isAtMost(drawn, 2 * second.drawn)
+      assert.isAtMost(laidOut, 2 * second.layouts)
+    }
 
-      await scroll(page, 2, "scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
-      const back = await scroll(page, -0.9, "scrollY === 0")
-      console.log({ ...back, seen: back.seen.length })
-      assert.isAtMost(back.rows, rowsMax)
-      assert.isAtMost(back.parts, partsMax)
-      // Each row was seen, at the place that it says, which is that of the list.
-      assert.deepStrictEqual(inOrder(back), placesTo(count))
-      assert.strictEqual(await page.getByRole("table").getAttribute("aria-rowcount"), `${count + 1}`)
-    },
-    patience
-  )
+    await scroll(page, 2, "scrollY + innerHeight >= document.documentElement.scrollHeight - 1")
+    const back = await scroll(page, -0.9, "scrollY === 0")
+    console.log({ ...back, seen: back.seen.length })
+    assert.isAtMost(back.rows, rowsMax)
+    assert.isAtMost(back.parts, partsMax)
+    // Each row was seen, at the place that it says, which is that of the list.
+    assert.deepStrictEqual(inOrder(back), placesTo(count))
+    assert.strictEqual(await page.getByRole("table").getAttribute("aria-rowcount"), `${count + 1}`)
+  })
 
-  it(
-    "keep the row with the focus, and are cards of uneven height on a phone",
-    async () => {
-      const page = await openConsole("/deliveries")
-      await page.locator(".more").getByText("50 shown").waitFor()
-      await scroll(page, 2, "shown() >= 1_000")
-      await scroll(page, -2, "scrollY === 0")
+  it("keep the row with the focus, and are cards of uneven height on a phone", async () => {
+    const page = await openConsole("/deliveries")
+    await page.locator(".more").getByText("50 shown").waitFor()
+    await scroll(page, 2, "shown() >= 1_000")
+    await scroll(page, -2, "scrollY === 0")
 
-      // The row with the focus stays, however far away one looks meanwhile, and the next key finds the next one.
-      const focused = () =>
-        page.evaluate(`Number(document.activeElement.closest("tr")?.getAttribute("aria-rowindex"))`)
-      for (let place = 2; place <= 60; place++) {
-        await page.keyboard.press("j")
-        assert.strictEqual(await focused(), place)
-      }
-      const away = await scroll(page, 2, "scrollY > 20_000")
-      assert.isAtMost(away.rows, rowsMax)
-      assert.strictEqual(await focused(), 60)
-      for (let place = 61; place <= 90; place++) {
-        await page.keyboard.press("j")
-        assert.strictEqual(await focused(), place)
-      }
-
-      // Cards are of uneven height.
-      await page.setViewportSize({ width: 360, height: 800 })
-      await page.evaluate("scrollTo(0, 0)")
-      const cards = await scroll(page, 0.9, "scrollY > 30_000")
-      assert.isAtMost(cards.rows, rowsMax)
-      assert.isAtLeast(cards.seen.length, 200)
-      assert.deepStrictEqual(inOrder(cards), placesTo(cards.seen.length))
-      await checkView(page, "deliveries-many")
-    },
-    patience
-  )
-
-  it(
-    "are left for one of them, stepped through, and found as they were left",
-    async () => {
-      const page = await openConsole("/deliveries")
-      await page.locator(".more").getByText("50 shown").waitFor()
-      await scroll(page, 2, "shown() >= 400")
-      const focused = () => page.evaluate("document.activeElement.closest('h1, a')?.textContent")
-      const { before, seen } = await rowInView(page)
-      const row = (after: number) => page.locator(`tr[aria-rowindex="${seen + after}"]`)
-
-      // The keyboard goes on from the heading, wherever one arrives.
-      await row(0).getByRole("link").click()
-      await page.locator("h1").getByText("webhook.test").waitFor()
-      await page.waitForFunction("document.activeElement.matches('h1')")
-      const first = page.url()
+    // The row with the focus stays, however far away one looks meanwhile, and the next key finds the next one.
+    const focused = () =>
+      page.evaluate(`Number(document.activeElement.closest("tr")?.getAttribute("aria-rowindex"))`)
+    for (let place = 2; place <= 60; place++) {
       await page.keyboard.press("j")
-      await page.waitForURL(({ href }) => href !== first)
-      await page.waitForFunction("document.activeElement.matches('h1')")
-      // Somebody is quicker than the browser paints.
-      await page.evaluate(
-        `document.querySelector("main button[aria-label='Next delivery']").click(); history.back()`
-      )
-
-      // All rows are here at once, and the last one opened is where the keyboard goes on.
-      await row(2).waitFor()
-      assert.include(await row(2).getAttribute("class"), "chosen")
-      assert.strictEqual(await focused(), "webhook.test")
-      assert.approximately(await page.evaluate<number>("scrollY"), before, 300)
-      assert.isAtLeast(Number.parseInt(await page.locator(".more").innerText(), 10), 400)
-    },
-    patience
-  )
-
-  it(
-    "stay beside one of them where there is room, and step along",
-    async () => {
-      const page = await openConsole("/deliveries")
-      await page.setViewportSize({ width: 1_600, height: 900 })
-      await page.getByRole("link", { name: "webhook.test" }).nth(7).click()
-      const beside = page.getByRole("complementary", { name: "Deliveries" })
-      const chosen = beside.locator("tr.chosen")
-      await chosen.getByText("invoice-8 ").waitFor()
-      await keepShot(page, "delivery-beside")
-
+      assert.strictEqual(await focused(), place)
+    }
+    const away = await scroll(page, 2, "scrollY > 20_000")
+    assert.isAtMost(away.rows, rowsMax)
+    assert.strictEqual(await focused(), 60)
+    for (let place = 61; place <= 90; place++) {
       await page.keyboard.press("j")
-      await chosen.getByText("invoice-9").waitFor()
-      await beside.getByRole("link").nth(2).click()
-      await chosen.getByText("invoice-3").waitFor()
-      await beside.getByRole("link").first().click()
-      await chosen.getByText("invoice-1 ").waitFor()
-      // There is none before it, and the key does not go to another row instead.
-      await page.keyboard.press("k")
-      assert.isTrue(await page.evaluate("document.activeElement.matches('h1')"))
+      assert.strictEqual(await focused(), place)
+    }
 
-      assert.strictEqual(await chosen.count(), 1)
-      await page.setViewportSize({ width: 1_280, height: 900 })
-      await beside.waitFor({ state: "detached" })
-      await checkView(page, "delivery-of-many")
-    },
-    patience
-  )
+    // Cards are of uneven height.
+    await page.setViewportSize({ width: 360, height: 800 })
+    await page.evaluate("scrollTo(0, 0)")
+    const cards = await scroll(page, 0.9, "scrollY > 30_000")
+    assert.isAtMost(cards.rows, rowsMax)
+    assert.isAtLeast(cards.seen.length, 200)
+    assert.deepStrictEqual(inOrder(cards), placesTo(cards.seen.length))
+    await checkView(page, "deliveries-many")
+  })
+
+  it("are left for one of them, stepped through, and found as they were left", async () => {
+    const page = await openConsole("/deliveries")
+    await page.locator(".more").getByText("50 shown").waitFor()
+    await scroll(page, 2, "shown() >= 400")
+    const focused = () => page.evaluate("document.activeElement.closest('h1, a')?.textContent")
+    const { before, seen } = await rowInView(page)
+    const row = (after: number) => page.locator(`tr[aria-rowindex="${seen + after}"]`)
+
+    // The keyboard goes on from the heading, wherever one arrives.
+    await row(0).getByRole("link").click()
+    await page.locator("h1").getByText("webhook.test").waitFor()
+    await page.waitForFunction("document.activeElement.matches('h1')")
+    const first = page.url()
+    await page.keyboard.press("j")
+    await page.waitForURL(({ href }) => href !== first)
+    await page.waitForFunction("document.activeElement.matches('h1')")
+    // Somebody is quicker than the browser paints.
+    await page.evaluate(
+      `document.querySelector("main button[aria-label='Next delivery']").click(); history.back()`
+    )
+
+    // All rows are here at once, and the last one opened is where the keyboard goes on.
+    await row(2).waitFor()
+    assert.include(await row(2).getAttribute("class"), "chosen")
+    assert.strictEqual(await focused(), "webhook.test")
+    assert.approximately(await page.evaluate<number>("scrollY"), before, 300)
+    assert.isAtLeast(Number.parseInt(await page.locator(".more").innerText(), 10), 400)
+  })
+
+  it("stay beside one of them where there is room, and step along", async () => {
+    const page = await openConsole("/deliveries")
+    await page.setViewportSize({ width: 1_600, height: 900 })
+    await page.getByRole("link", { name: "webhook.test" }).nth(7).click()
+    const beside = page.getByRole("complementary", { name: "Deliveries" })
+    const chosen = beside.locator("tr.chosen")
+    await chosen.getByText("invoice-8 ").waitFor()
+    await keepShot(page, "delivery-beside")
+
+    await page.keyboard.press("j")
+    await chosen.getByText("invoice-9").waitFor()
+    await beside.getByRole("link").nth(2).click()
+    await chosen.getByText("invoice-3").waitFor()
+    await beside.getByRole("link").first().click()
+    await chosen.getByText("invoice-1 ").waitFor()
+    // There is none before it, and the key does not go to another row instead.
+    await page.keyboard.press("k")
+    assert.isTrue(await page.evaluate("document.activeElement.matches('h1')"))
+
+    assert.strictEqual(await chosen.count(), 1)
+    await page.setViewportSize({ width: 1_280, height: 900 })
+    await beside.waitFor({ state: "detached" })
+    await checkView(page, "delivery-of-many")
+  })
 })
 
 const inOrder = ({ seen }: Stretch) => seen.toSorted(([a], [b]) => a - b)

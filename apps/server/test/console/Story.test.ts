@@ -1,7 +1,7 @@
 /** The whole page over one story, as an operator reads it who was woken up for it. */
 import { afterAll, beforeAll, describe, it } from "vitest"
 import { checkView } from "./CheckView.ts"
-import { consoleSuite, patience } from "./ConsoleSuite.ts"
+import { consoleSuite } from "./ConsoleSuite.ts"
 import { tellStory } from "./story/Story.ts"
 
 describe("an account in which a receiver refuses every callback", () => {
@@ -10,7 +10,7 @@ describe("an account in which a receiver refuses every callback", () => {
   beforeAll(async () => {
     const picture = await takePicture("<h1>Kestrel Express</h1><p>Invoices of November</p>")
     story = await tellStory({ admin: admin(), baseUrl: baseUrl(), picture })
-  }, patience)
+  })
   afterAll(() => story?.end())
 
   it.each([
@@ -30,14 +30,10 @@ describe("an account in which a receiver refuses every callback", () => {
     ["key", () => `/keys/${story.keys.warehouse.id}`],
     ["usage", () => "/usage"],
     ["audit", () => "/audit"]
-  ])(
-    "is shown to everybody: %s",
-    async (name, path) => {
-      const page = await openConsole(path(), { accountId: story.accountId, isOnlyLookedAt: true })
-      await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
+  ])("is shown to everybody: %s", async (name, path) => {
+    const page = await openConsole(path(), { accountId: story.accountId, isOnlyLookedAt: true })
+    await page.locator("main [aria-busy=true]:visible").first().waitFor({ state: "detached" })
 
-      await checkView(page, `story-${name}`, "all")
-    },
-    patience
-  )
+    await checkView(page, `story-${name}`, "all")
+  })
 })

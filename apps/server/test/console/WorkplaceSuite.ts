@@ -30,12 +30,12 @@ export const workplaceSuite = () => {
       accountId: await suite.accountId(),
       captures: () => recorded
     })
-  }, patience)
+  })
 
   afterAll(async () => {
     hooks?.close()
     await place?.runner.stop({ graceMs: 0 })
-  }, patience)
+  })
 
   /** Waits until the execution has become one of these. */
   const until = async (id: string, ...statuses: ReadonlyArray<string>) => {

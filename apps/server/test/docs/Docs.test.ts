@@ -105,8 +105,7 @@ describe("the documentation of a running service", () => {
             // The ids of the examples do not exist: a request that is refused for that was understood.
             assert.include([200, 201, 202, 204, 404, 422], status, `${path}: ${curl}\n${stdout}`)
           }
-        }),
-      120_000
+        })
     )
 
     it.effect("finds with and without its script, and repeats a query as the text it is", () =>

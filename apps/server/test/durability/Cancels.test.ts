@@ -17,67 +17,64 @@ const batches = Array.from({ length: 3 }, () => 500)
 const total = batches.reduce((sum, size) => sum + size)
 
 describe("a job that cancels executions, of which both processes are killed", () => {
-  it.live(
-    "cancels each once, counts each once, and leaves none",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* testPostgres
-        const shared = {
-          RUNHOOK_ADMIN_KEY: adminKey,
-          RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
-          RUNHOOK_DATA_DIR: yield* temporaryDirectory,
-          RUNHOOK_DATABASE_URL: url,
-          RUNHOOK_RATE_LIMIT: "off"
-        }
-        const [first, second] = [memberOf(shared, []), memberOf(shared, [])]
-        for (const member of [first, second]) {
-          yield* Effect.addFinalizer(() => Effect.promise(() => member.kill()))
-          yield* Effect.promise(() => member.start())
-        }
-        const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
-        const ask = (service: Service, path: string, body?: object) =>
-          Effect.promise(() =>
-            insist(service, { key, path: `/integrations/executions${path}`, ...(body && { body }) })
-          )
-        const create = { agent_id: agentId, task_id: taskId, hold: true }
-        yield* Effect.forEach(batches, (size) =>
-          ask(first, "/batch", { items: Array.from({ length: size }, () => create) })
+  it.live("cancels each once, counts each once, and leaves none", () =>
+    Effect.gen(function* () {
+      const { url } = yield* testPostgres
+      const shared = {
+        RUNHOOK_ADMIN_KEY: adminKey,
+        RUNHOOK_SECRET_KEY: "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=",
+        RUNHOOK_DATA_DIR: yield* temporaryDirectory,
+        RUNHOOK_DATABASE_URL: url,
+        RUNHOOK_RATE_LIMIT: "off"
+      }
+      const [first, second] = [memberOf(shared, []), memberOf(shared, [])]
+      for (const member of [first, second]) {
+        yield* Effect.addFinalizer(() => Effect.promise(() => member.kill()))
+        yield* Effect.promise(() => member.start())
+      }
+      const { agentId, apiKey: key, taskId } = yield* Effect.promise(() => makeTenant(first, adminKey))
+      const ask = (service: Service, path: string, body?: object) =>
+        Effect.promise(() =>
+          insist(service, { key, path: `/integrations/executions${path}`, ...(body && { body }) })
         )
+      const create = { agent_id: agentId, task_id: taskId, hold: true }
+      yield* Effect.forEach(batches, (size) =>
+        ask(first, "/batch", { items: Array.from({ length: size }, () => create) })
+      )
 
-        const { begun, job, matched } = yield* Effect.gen(function* () {
-          const sql = yield* SqlClient
-          // The job comes as far as this one.
-          yield* sql`
+      const { begun, job, matched } = yield* Effect.gen(function* () {
+        const sql = yield* SqlClient
+        // The job comes as far as this one.
+        yield* sql`
             SELECT id FROM executions
             WHERE id = (SELECT id FROM executions ORDER BY id OFFSET ${total / 2} LIMIT 1) FOR UPDATE`
-          const asked = yield* ask(first, "/cancel", { filter: { task_id: taskId } })
-          const look = (service: Service) => ask(service, `/jobs/${asked.job_id}`)
-          const seen = yield* eventually(look(second), ({ cancelled }) => cancelled > 0)
-          yield* Effect.promise(() => Promise.all([first.kill(), second.kill()]))
-          return { begun: seen, job: look, matched: asked.matched }
-        }).pipe(
-          (work) => SqlClient.use((sql) => sql.withTransaction(work)),
-          patient(Duration.minutes(2)),
-          (held) => onDatabase(url, held)
-        )
-        yield* Effect.promise(() => second.start())
-        const over = yield* eventually(job(second), ({ finished_at }) => finished_at !== null)
+        const asked = yield* ask(first, "/cancel", { filter: { task_id: taskId } })
+        const look = (service: Service) => ask(service, `/jobs/${asked.job_id}`)
+        const seen = yield* eventually(look(second), ({ cancelled }) => cancelled > 0)
+        yield* Effect.promise(() => Promise.all([first.kill(), second.kill()]))
+        return { begun: seen, job: look, matched: asked.matched }
+      }).pipe(
+        (work) => SqlClient.use((sql) => sql.withTransaction(work)),
+        patient(Duration.minutes(2)),
+        (held) => onDatabase(url, held)
+      )
+      yield* Effect.promise(() => second.start())
+      const over = yield* eventually(job(second), ({ finished_at }) => finished_at !== null)
 
-        assert.strictEqual(matched, total)
-        assert.isBelow(begun.cancelled, total)
-        assert.deepInclude(over, { status: "completed", cancelled: total, skipped: 0, failed: 0 })
-        const { data } = yield* ask(second, "?status=pending")
-        assert.deepStrictEqual(data, [])
-        const ends = yield* onDatabase(
-          url,
-          SqlClient.use(
-            (sql) => sql`
+      assert.strictEqual(matched, total)
+      assert.isBelow(begun.cancelled, total)
+      assert.deepInclude(over, { status: "completed", cancelled: total, skipped: 0, failed: 0 })
+      const { data } = yield* ask(second, "?status=pending")
+      assert.deepStrictEqual(data, [])
+      const ends = yield* onDatabase(
+        url,
+        SqlClient.use(
+          (sql) => sql`
               SELECT count(*)::integer AS ends, count(DISTINCT execution_id)::integer AS executions
               FROM execution_events WHERE status = 'aborted'`
-          )
         )
-        assert.deepStrictEqual(ends, [{ ends: total, executions: total }])
-      }),
-    240_000
+      )
+      assert.deepStrictEqual(ends, [{ ends: total, executions: total }])
+    })
   )
 })

@@ -58,169 +58,157 @@ const queue = (service: Service, { count, key, url }: { count: number; key: stri
   })
 
 describe("deliveries under way when their dispatcher ends", () => {
-  it.live(
-    "arrive again as soon as a service that was killed is there again, and nothing else does",
-    () =>
-      Effect.gen(function* () {
-        const own = { ...(yield* settings), RUNHOOK_DATA_DIR: yield* durableDirectory }
-        const first = memberOf(own, [])
-        yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
-        yield* Effect.promise(() => first.start())
-        const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
-        const receiver = yield* makeReceiver()
-        const { apiKey: key } = tenant
-        const done = yield* queue(first, { count: 20, key, url: receiver.url })
-        yield* eventually(
-          Effect.promise(() =>
-            insist(first, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
-          ),
-          ({ data }) => data.length === done.length
-        )
-        const held = yield* Effect.promise(() => claimWork(first, tenant))
-        receiver.isSilent = true
-        // As many as one receiver is sent at once.
-        const underWay = yield* queue(first, { count: 4, key, url: receiver.url })
-        yield* eventually(
-          Effect.sync(() => receiver.attempts.size),
-          (size) => size === 24
-        )
+  it.live("arrive again as soon as a service that was killed is there again, and nothing else does", () =>
+    Effect.gen(function* () {
+      const own = { ...(yield* settings), RUNHOOK_DATA_DIR: yield* durableDirectory }
+      const first = memberOf(own, [])
+      yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
+      yield* Effect.promise(() => first.start())
+      const tenant = yield* Effect.promise(() => makeTenant(first, adminKey))
+      const receiver = yield* makeReceiver()
+      const { apiKey: key } = tenant
+      const done = yield* queue(first, { count: 20, key, url: receiver.url })
+      yield* eventually(
+        Effect.promise(() =>
+          insist(first, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+        ),
+        ({ data }) => data.length === done.length
+      )
+      const held = yield* Effect.promise(() => claimWork(first, tenant))
+      receiver.isSilent = true
+      // As many as one receiver is sent at once.
+      const underWay = yield* queue(first, { count: 4, key, url: receiver.url })
+      yield* eventually(
+        Effect.sync(() => receiver.attempts.size),
+        (size) => size === 24
+      )
 
-        yield* Effect.promise(() => first.kill())
-        receiver.isSilent = false
-        const next = yield* runningServer(own)
+      yield* Effect.promise(() => first.kill())
+      receiver.isSilent = false
+      const next = yield* runningServer(own)
 
-        const attemptsAt = (ids: ReadonlyArray<string>) => ids.map((id) => receiver.attempts.get(id))
-        const again = yield* eventually(
-          Effect.sync(() => attemptsAt(underWay)),
-          (attempts) => attempts.every((each) => each?.length === 2)
+      const attemptsAt = (ids: ReadonlyArray<string>) => ids.map((id) => receiver.attempts.get(id))
+      const again = yield* eventually(
+        Effect.sync(() => attemptsAt(underWay)),
+        (attempts) => attempts.every((each) => each?.length === 2)
+      )
+      assert.deepStrictEqual(
+        again,
+        underWay.map(() => ["1", "2"])
+      )
+      assert.deepStrictEqual(
+        attemptsAt(done),
+        done.map(() => ["1"])
+      )
+      // It did not have to find out that it is alone.
+      yield* eventually(Effect.sync(next.log), (log) =>
+        log.includes("were under way when the service last ended")
+      )
+      // What a runner holds is its own: it lives on.
+      const started = yield* Effect.promise(() =>
+        insist(
+          { url: () => next.baseUrl },
+          {
+            key: tenant.runnerKey,
+            path: `/runner/executions/${held.execution_id}/start`,
+            body: { epoch: held.epoch }
+          }
         )
-        assert.deepStrictEqual(
-          again,
-          underWay.map(() => ["1", "2"])
-        )
-        assert.deepStrictEqual(
-          attemptsAt(done),
-          done.map(() => ["1"])
-        )
-        // It did not have to find out that it is alone.
-        yield* eventually(Effect.sync(next.log), (log) =>
-          log.includes("were under way when the service last ended")
-        )
-        // What a runner holds is its own: it lives on.
-        const started = yield* Effect.promise(() =>
-          insist(
-            { url: () => next.baseUrl },
-            {
-              key: tenant.runnerKey,
-              path: `/runner/executions/${held.execution_id}/start`,
-              body: { epoch: held.epoch }
-            }
-          )
-        )
-        assert.strictEqual(started.status, "running")
-      }),
-    120_000
+      )
+      assert.strictEqual(started.status, "running")
+    })
   )
 
-  it.live(
-    "are left to another dispatcher when theirs is told to stop",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* testPostgres
-        const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
-        const first = yield* runningServer(shared)
-        const service = { url: () => first.baseUrl }
-        const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
-        const receiver = yield* makeReceiver()
-        receiver.isSilent = true
-        const [id = ""] = yield* queue(service, { count: 1, key, url: receiver.url })
-        yield* eventually(
-          Effect.sync(() => receiver.attempts.size),
-          (size) => size === 1
-        )
-        const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
-        receiver.isSilent = false
+  it.live("are left to another dispatcher when theirs is told to stop", () =>
+    Effect.gen(function* () {
+      const { url } = yield* testPostgres
+      const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
+      const first = yield* runningServer(shared)
+      const service = { url: () => first.baseUrl }
+      const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+      const receiver = yield* makeReceiver()
+      receiver.isSilent = true
+      const [id = ""] = yield* queue(service, { count: 1, key, url: receiver.url })
+      yield* eventually(
+        Effect.sync(() => receiver.attempts.size),
+        (size) => size === 1
+      )
+      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
+      receiver.isSilent = false
 
-        first.signal("SIGTERM")
-        yield* first.ended
+      first.signal("SIGTERM")
+      yield* first.ended
 
-        const attempts = yield* eventually(
-          Effect.sync(() => receiver.attempts.get(id)),
-          (each) => each?.length === 2
-        )
-        assert.deepStrictEqual(attempts, ["1", "2"])
-        assert.notInclude(second.log(), "ended without a word")
-      }),
-    120_000
+      const attempts = yield* eventually(
+        Effect.sync(() => receiver.attempts.get(id)),
+        (each) => each?.length === 2
+      )
+      assert.deepStrictEqual(attempts, ["1", "2"])
+      assert.notInclude(second.log(), "ended without a word")
+    })
   )
 
-  it.live(
-    "are sent by another dispatcher when theirs was killed, long before the lease ends",
-    () =>
-      Effect.gen(function* () {
-        const { url } = yield* testPostgres
-        const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
-        const first = memberOf(shared, [])
-        yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
-        yield* Effect.promise(() => first.start())
-        const { apiKey: key } = yield* Effect.promise(() => makeTenant(first, adminKey))
-        const receiver = yield* makeReceiver()
-        receiver.isSilent = true
-        const ids = yield* queue(first, { count: 4, key, url: receiver.url })
-        yield* eventually(
-          Effect.sync(() => receiver.attempts.size),
-          (size) => size === ids.length
-        )
-        const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
+  it.live("are sent by another dispatcher when theirs was killed, long before the lease ends", () =>
+    Effect.gen(function* () {
+      const { url } = yield* testPostgres
+      const shared = { ...(yield* settings), RUNHOOK_DATABASE_URL: url }
+      const first = memberOf(shared, [])
+      yield* Effect.addFinalizer(() => Effect.promise(() => first.kill()))
+      yield* Effect.promise(() => first.start())
+      const { apiKey: key } = yield* Effect.promise(() => makeTenant(first, adminKey))
+      const receiver = yield* makeReceiver()
+      receiver.isSilent = true
+      const ids = yield* queue(first, { count: 4, key, url: receiver.url })
+      yield* eventually(
+        Effect.sync(() => receiver.attempts.size),
+        (size) => size === ids.length
+      )
+      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
 
-        yield* Effect.promise(() => first.kill())
-        receiver.isSilent = false
+      yield* Effect.promise(() => first.kill())
+      receiver.isSilent = false
 
-        const attempts = yield* eventually(
-          Effect.sync(() => ids.map((id) => receiver.attempts.get(id))),
-          (all) => all.every((each) => each?.length === 2)
-        )
-        assert.deepStrictEqual(
-          attempts,
-          ids.map(() => ["1", "2"])
-        )
-        // It does not wait for the leases.
-        yield* eventually(Effect.sync(second.log), (log) =>
-          log.includes(`A dispatcher ended without a word; ${ids.length} deliveries`)
-        )
-      }),
-    120_000
+      const attempts = yield* eventually(
+        Effect.sync(() => ids.map((id) => receiver.attempts.get(id))),
+        (all) => all.every((each) => each?.length === 2)
+      )
+      assert.deepStrictEqual(
+        attempts,
+        ids.map(() => ["1", "2"])
+      )
+      // It does not wait for the leases.
+      yield* eventually(Effect.sync(second.log), (log) =>
+        log.includes(`A dispatcher ended without a word; ${ids.length} deliveries`)
+      )
+    })
   )
 })
 
 describe("deliveries of which an answer of the database was lost", () => {
-  it.live(
-    "arrive at once, once, and at their first attempt, when it was that of their claim",
-    () =>
-      Effect.gen(function* () {
-        const wire = yield* makeWire((yield* testPostgres).url)
-        const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
-        const service = { url: () => server.baseUrl }
-        const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
-        const receiver = yield* makeReceiver()
-        // The statement that takes deliveries.
-        wire.loseNext("moved AS (")
+  it.live("arrive at once, once, and at their first attempt, when it was that of their claim", () =>
+    Effect.gen(function* () {
+      const wire = yield* makeWire((yield* testPostgres).url)
+      const server = yield* runningServer({ ...(yield* settings), RUNHOOK_DATABASE_URL: wire.url })
+      const service = { url: () => server.baseUrl }
+      const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
+      const receiver = yield* makeReceiver()
+      // The statement that takes deliveries.
+      wire.loseNext("moved AS (")
 
-        const ids = yield* queue(service, { count: 1, key, url: receiver.url })
+      const ids = yield* queue(service, { count: 1, key, url: receiver.url })
 
-        yield* eventually(
-          Effect.promise(() =>
-            insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
-          ),
-          ({ data }) => data.length === ids.length
-        )
-        assert.strictEqual(wire.losses(), 1)
-        assert.deepStrictEqual(
-          ids.map((id) => receiver.attempts.get(id)),
-          [["1"]]
-        )
-      }),
-    120_000
+      yield* eventually(
+        Effect.promise(() =>
+          insist(service, { key, path: "/integrations/webhooks/deliveries?status=delivered" })
+        ),
+        ({ data }) => data.length === ids.length
+      )
+      assert.strictEqual(wire.losses(), 1)
+      assert.deepStrictEqual(
+        ids.map((id) => receiver.attempts.get(id)),
+        [["1"]]
+      )
+    })
   )
 
   it.live(
@@ -261,8 +249,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         )
         assert.strictEqual(wire.losses(), 1)
         assert.deepStrictEqual([...receiver.attempts.values()], [["1"], ["1"]])
-      }),
-    120_000
+      })
   )
 })
 

@@ -103,88 +103,78 @@ describe("the pages in a browser", () => {
             }
           })
           assert.deepStrictEqual(problems, [])
-        }),
-      patience
+        })
     )
 
-    it.effect(
-      "run the demo: callbacks, result and print, and again",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, page } = yield* opened()
-          yield* Effect.promise(async () => {
-            await page.goto(baseUrl)
-            await run(page)
+    it.effect("run the demo: callbacks, result and print, and again", () =>
+      Effect.gen(function* () {
+        const { baseUrl, page } = yield* opened()
+        yield* Effect.promise(async () => {
+          await page.goto(baseUrl)
+          await run(page)
 
-            assert.deepStrictEqual(await page.locator("#steps li").allTextContents(), [
-              "execution.queued",
-              "execution.started",
-              "execution.completed"
-            ])
-            assert.include(await page.locator("#result").innerText(), "A page worth fetching")
-            await page.getByRole("group", { name: "report.txt" }).getByText("status        200").waitFor()
-            await page.getByRole("button", { name: "Run again" }).press("Enter")
-            await page.waitForFunction("document.getElementById('status').textContent !== 'Completed'")
-            await page.getByRole("status").getByText("Completed", { exact: true }).waitFor()
-            await page.getByText("execution.completed").waitFor()
-            assert.strictEqual(await page.locator("#steps li").count(), 3)
-          })
-        }),
-      patience
+          assert.deepStrictEqual(await page.locator("#steps li").allTextContents(), [
+            "execution.queued",
+            "execution.started",
+            "execution.completed"
+          ])
+          assert.include(await page.locator("#result").innerText(), "A page worth fetching")
+          await page.getByRole("group", { name: "report.txt" }).getByText("status        200").waitFor()
+          await page.getByRole("button", { name: "Run again" }).press("Enter")
+          await page.waitForFunction("document.getElementById('status').textContent !== 'Completed'")
+          await page.getByRole("status").getByText("Completed", { exact: true }).waitFor()
+          await page.getByText("execution.completed").waitFor()
+          assert.strictEqual(await page.locator("#steps li").count(), 3)
+        })
+      })
     )
 
-    it.effect(
-      "copy their commands, and remember the colours that were chosen",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, context, page } = yield* opened({ colorScheme: "light" })
-          yield* Effect.promise(async () => {
-            await context.grantPermissions(["clipboard-read", "clipboard-write"])
-            await page.goto(`${baseUrl}/docs/api/executions.list`)
+    it.effect("copy their commands, and remember the colours that were chosen", () =>
+      Effect.gen(function* () {
+        const { baseUrl, context, page } = yield* opened({ colorScheme: "light" })
+        yield* Effect.promise(async () => {
+          await context.grantPermissions(["clipboard-read", "clipboard-write"])
+          await page.goto(`${baseUrl}/docs/api/executions.list`)
 
-            await page.getByRole("button", { name: "Copy: shell command" }).click()
-            await page.getByRole("status").getByText("Copied").waitFor()
-            const copied = String(await page.evaluate("navigator.clipboard.readText()"))
-            await page.getByRole("button", { name: "Dark colours" }).click()
-            await page.goto(`${baseUrl}/docs`)
+          await page.getByRole("button", { name: "Copy: shell command" }).click()
+          await page.getByRole("status").getByText("Copied").waitFor()
+          const copied = String(await page.evaluate("navigator.clipboard.readText()"))
+          await page.getByRole("button", { name: "Dark colours" }).click()
+          await page.goto(`${baseUrl}/docs`)
 
-            assert.match(copied, /^curl -sS 'http[^]*\$RUNHOOK_API_KEY"$/)
-            assert.strictEqual(
-              await page.evaluate("getComputedStyle(document.body).backgroundColor"),
-              "rgb(20, 22, 26)"
-            )
-          })
-        }),
-      patience
+          assert.match(copied, /^curl -sS 'http[^]*\$RUNHOOK_API_KEY"$/)
+          assert.strictEqual(
+            await page.evaluate("getComputedStyle(document.body).backgroundColor"),
+            "rgb(20, 22, 26)"
+          )
+        })
+      })
     )
 
-    it.effect(
-      "find by the keyboard while one types, and without a script",
-      () =>
-        Effect.gen(function* () {
-          const { baseUrl, page } = yield* opened()
-          const { page: plain } = yield* opened({ javaScriptEnabled: false })
-          yield* Effect.promise(async () => {
-            await page.goto(`${baseUrl}/docs`)
-            await page.keyboard.press("/")
-            await page.keyboard.type("reseal")
-            await page.locator(".found a").first().waitFor()
-            assert.deepStrictEqual(await findings(page), [])
-            await page.keyboard.press("ArrowDown")
-            const found = await page.locator(".found a:focus").getAttribute("href")
-            await page.keyboard.press("Enter")
-            await page.waitForURL(`${baseUrl}${found}`)
+    it.effect("find by the keyboard while one types, and without a script", () =>
+      Effect.gen(function* () {
+        const { baseUrl, page } = yield* opened()
+        const { page: plain } = yield* opened({ javaScriptEnabled: false })
+        yield* Effect.promise(async () => {
+          await page.goto(`${baseUrl}/docs`)
+          await page.keyboard.press("/")
+          await page.keyboard.type("reseal")
+          await page.locator(".found a").first().waitFor()
+          assert.deepStrictEqual(await findings(page), [])
+          await page.keyboard.press("ArrowDown")
+          const found = await page.locator(".found a:focus").getAttribute("href")
+          await page.keyboard.press("Enter")
+          await page.waitForURL(`${baseUrl}${found}`)
 
-            await plain.goto(`${baseUrl}/docs`)
-            await plain.getByRole("searchbox").fill("reseal")
-            await plain.keyboard.press("Enter")
-            await plain
-              .locator('.results a[href="/docs/guides/operating/secure#replace-the-secret-key"]')
-              .click()
-            assert.strictEqual(await plain.locator("h1").innerText(), "Secure it")
-          })
-        }),
-      patience
+          await plain.goto(`${baseUrl}/docs`)
+          await plain.getByRole("searchbox").fill("reseal")
+          await plain.keyboard.press("Enter")
+          await plain
+            .locator('.results a[href="/docs/guides/operating/secure#replace-the-secret-key"]')
+            .click()
+          assert.strictEqual(await plain.locator("h1").innerText(), "Secure it")
+        })
+      })
     )
   })
 })

@@ -6,16 +6,7 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { testPostgres } from "../TestPostgres.ts"
-import {
-  heldWork,
-  isAlive,
-  loading,
-  makeTenantAt,
-  more,
-  patience,
-  runningWorkers,
-  sendBy
-} from "./Workers.ts"
+import { heldWork, isAlive, loading, makeTenantAt, more, runningWorkers, sendBy } from "./Workers.ts"
 
 const fault = fileURLToPath(new URL("Fault.ts", import.meta.url))
 
@@ -35,58 +26,55 @@ const Page = Schema.fromJsonString(
 const executions = "/api/v1/integrations/executions"
 
 describe("a worker", { concurrent: true }, () => {
-  it.live(
-    "that is killed under load loses nothing, and another takes its place",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: (yield* testPostgres).url })
-        const tenant = yield* makeTenantAt(server.baseUrl)
-        const agent = new Agent({ keepAlive: true })
-        const ids: Array<string> = []
-        const wrong: Array<string> = []
-        /** Until it is answered, under one key. */
-        const create = async () => {
-          const headers = { "idempotency-key": randomUUID() }
-          for (;;) {
-            const sent = { path: executions, key: tenant.apiKey, body: heldWork(tenant), headers }
-            const answer = await sendBy(server.baseUrl, agent)(sent).catch(() => null)
-            if (answer === null) continue
-            if (answer.status > 299) wrong.push(answer.text)
-            else ids.push(Schema.decodeUnknownSync(Created)(answer.text).execution_id)
-            return answer
-          }
+  it.live("that is killed under load loses nothing, and another takes its place", () =>
+    Effect.gen(function* () {
+      const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: (yield* testPostgres).url })
+      const tenant = yield* makeTenantAt(server.baseUrl)
+      const agent = new Agent({ keepAlive: true })
+      const ids: Array<string> = []
+      const wrong: Array<string> = []
+      /** Until it is answered, under one key. */
+      const create = async () => {
+        const headers = { "idempotency-key": randomUUID() }
+        for (;;) {
+          const sent = { path: executions, key: tenant.apiKey, body: heldWork(tenant), headers }
+          const answer = await sendBy(server.baseUrl, agent)(sent).catch(() => null)
+          if (answer === null) continue
+          if (answer.status > 299) wrong.push(answer.text)
+          else ids.push(Schema.decodeUnknownSync(Created)(answer.text).execution_id)
+          return answer
         }
-        const load = yield* loading(Array.from({ length: 8 }, () => create))
-        yield* more(load, 50)
-        const [first, second] = [yield* server.pidOf(1), yield* server.pidOf(2)]
+      }
+      const load = yield* loading(Array.from({ length: 8 }, () => create))
+      yield* more(load, 50)
+      const [first, second] = [yield* server.pidOf(1), yield* server.pidOf(2)]
 
-        process.kill(first, "SIGKILL")
-        yield* more(load, 50)
-        const follower = yield* server.pidOf(1, [first])
-        process.kill(second, "SIGKILL")
-        yield* server.pidOf(2, [second])
-        yield* more(load, 50)
-        yield* load.stop
-        agent.destroy()
+      process.kill(first, "SIGKILL")
+      yield* more(load, 50)
+      const follower = yield* server.pidOf(1, [first])
+      process.kill(second, "SIGKILL")
+      yield* server.pidOf(2, [second])
+      yield* more(load, 50)
+      yield* load.stop
+      agent.destroy()
 
-        const stored = yield* Effect.promise(async () => {
-          const found: Array<string> = []
-          let cursor: string | null = ""
-          while (cursor !== null) {
-            const path: string = `${executions}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
-            const { text } = await sendBy(server.baseUrl, false)({ path, key: tenant.apiKey })
-            const page = Schema.decodeUnknownSync(Page)(text)
-            found.push(...page.data.map(({ id }) => id))
-            cursor = page.next_cursor
-          }
-          return found
-        })
-        assert.deepStrictEqual(wrong, [])
-        assert.deepStrictEqual(stored.toSorted(), ids.toSorted())
-        assert.isTrue(isAlive(follower))
-        assert.include(server.log(), "Worker 1 ended by SIGKILL, and is started again")
-      }),
-    patience
+      const stored = yield* Effect.promise(async () => {
+        const found: Array<string> = []
+        let cursor: string | null = ""
+        while (cursor !== null) {
+          const path: string = `${executions}?limit=100${cursor && `&cursor=${encodeURIComponent(cursor)}`}`
+          const { text } = await sendBy(server.baseUrl, false)({ path, key: tenant.apiKey })
+          const page = Schema.decodeUnknownSync(Page)(text)
+          found.push(...page.data.map(({ id }) => id))
+          cursor = page.next_cursor
+        }
+        return found
+      })
+      assert.deepStrictEqual(wrong, [])
+      assert.deepStrictEqual(stored.toSorted(), ids.toSorted())
+      assert.isTrue(isAlive(follower))
+      assert.include(server.log(), "Worker 1 ended by SIGKILL, and is started again")
+    })
   )
 
   it.live(
@@ -120,28 +108,24 @@ describe("a worker", { concurrent: true }, () => {
         assert.deepStrictEqual(ends.toSorted(), ["", "", ...Array.from({ length: 4 }, () => "HTTP/1.1 200")])
         assert.include(server.log(), "Worker 1 hangs: nothing was heard of it for 10 s, and it is ended")
         assert.isFalse(isAlive(hanging))
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "that runs out of memory is started again",
-    () =>
-      Effect.gen(function* () {
-        const url = (yield* testPostgres).url
-        const server = yield* runningWorkers({
-          RUNHOOK_DATABASE_URL: url,
-          ...withFault("memory", "--max-old-space-size=160")
-        })
-        const greedy = yield* server.pidOf(2)
+  it.live("that runs out of memory is started again", () =>
+    Effect.gen(function* () {
+      const url = (yield* testPostgres).url
+      const server = yield* runningWorkers({
+        RUNHOOK_DATABASE_URL: url,
+        ...withFault("memory", "--max-old-space-size=160")
+      })
+      const greedy = yield* server.pidOf(2)
 
-        process.kill(greedy, "SIGUSR2")
+      process.kill(greedy, "SIGUSR2")
 
-        const follower = yield* server.pidOf(2, [greedy])
-        assert.isFalse(isAlive(greedy))
-        assert.isTrue(isAlive(follower))
-        assert.match(server.log(), /Worker 2 ended by SIG\w+, and is started again/)
-      }),
-    patience
+      const follower = yield* server.pidOf(2, [greedy])
+      assert.isFalse(isAlive(greedy))
+      assert.isTrue(isAlive(follower))
+      assert.match(server.log(), /Worker 2 ended by SIG\w+, and is started again/)
+    })
   )
 })

@@ -12,7 +12,6 @@ import {
   loading,
   metricsOf,
   more,
-  patience,
   pidsIn,
   runningWorkers,
   sendBy
@@ -93,58 +92,49 @@ describe("workers that are replaced at SIGHUP", () => {
         assert.strictEqual(counted, accounts)
         assert.deepStrictEqual(before.map(isAlive), [false, false])
         assert.deepStrictEqual(after.map(isAlive), [true, true])
-      }),
-    patience
+      })
   )
 
-  it.live(
-    "get no more connections from the moment that another is there",
-    () =>
-      Effect.gen(function* () {
-        const server = yield* runningWorkers({
-          RUNHOOK_DATABASE_URL: (yield* testPostgres).url,
-          RUNHOOK_STOP_NOTICE: "300"
-        })
-        const before = yield* server.pidOf(1)
-        const kept = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
-        yield* Effect.forEach(kept, answerTo)
-        server.signal("SIGHUP")
-        yield* server.pidOf(1, [before])
-        // Only the worker that is replaced ends connections with its answers.
-        yield* eventually(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
+  it.live("get no more connections from the moment that another is there", () =>
+    Effect.gen(function* () {
+      const server = yield* runningWorkers({
+        RUNHOOK_DATABASE_URL: (yield* testPostgres).url,
+        RUNHOOK_STOP_NOTICE: "300"
+      })
+      const before = yield* server.pidOf(1)
+      const kept = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
+      yield* Effect.forEach(kept, answerTo)
+      server.signal("SIGHUP")
+      yield* server.pidOf(1, [before])
+      // Only the worker that is replaced ends connections with its answers.
+      yield* eventually(Effect.forEach(kept, answerTo), (answers) => answers.some(isLast))
 
-        const fresh = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
-        const answers = yield* Effect.forEach(fresh, answerTo)
+      const fresh = yield* Effect.replicateEffect(makeCaller(server.baseUrl), 8)
+      const answers = yield* Effect.forEach(fresh, answerTo)
 
-        assert.isTrue(isAlive(before))
-        assert.deepStrictEqual(answers.filter(isLast), [])
-      }),
-    patience
+      assert.isTrue(isAlive(before))
+      assert.deepStrictEqual(answers.filter(isLast), [])
+    })
   )
 
-  it.live(
-    "stay when the new one cannot start",
-    () =>
-      Effect.gen(function* () {
-        const database = yield* testPostgres
-        const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: database.url })
-        const before = [yield* server.pidOf(1), yield* server.pidOf(2)]
-        yield* onDatabase(database.url, newer)
+  it.live("stay when the new one cannot start", () =>
+    Effect.gen(function* () {
+      const database = yield* testPostgres
+      const server = yield* runningWorkers({ RUNHOOK_DATABASE_URL: database.url })
+      const before = [yield* server.pidOf(1), yield* server.pidOf(2)]
+      yield* onDatabase(database.url, newer)
 
-        server.signal("SIGHUP")
-        yield* server.logged(
-          "A new worker 1 ended with exit code 1 before it answered; the one before goes on"
-        )
+      server.signal("SIGHUP")
+      yield* server.logged("A new worker 1 ended with exit code 1 before it answered; the one before goes on")
 
-        const { status } = yield* Effect.promise(() =>
-          sendBy(server.baseUrl, false)({ path: "/readyz", key: adminKey })
-        )
-        assert.strictEqual(status, 200)
-        assert.deepStrictEqual(
-          [1, 2].map((worker) => pidsIn(server.log(), worker)),
-          before.map((pid) => [pid])
-        )
-      }),
-    patience
+      const { status } = yield* Effect.promise(() =>
+        sendBy(server.baseUrl, false)({ path: "/readyz", key: adminKey })
+      )
+      assert.strictEqual(status, 200)
+      assert.deepStrictEqual(
+        [1, 2].map((worker) => pidsIn(server.log(), worker)),
+        before.map((pid) => [pid])
+      )
+    })
   )
 })

@@ -8,9 +8,6 @@ import * as Effect from "effect/Effect"
 import { eventually, request } from "../Http.ts"
 import { runningServer, temporaryDirectory } from "../RunhookProcess.ts"
 
-/** Milliseconds for tests in which processes start again and again. */
-export const patience = 120_000
-
 export const adminKey = "an-admin-key-of-the-operator-himself"
 
 /** Production, with as many requests as anybody likes. */

@@ -157,7 +157,6 @@ describe("The order of an execution's events, at random", () => {
             ["1,2,3,4", 120]
           ])
         )
-      }).pipe(Effect.provide(world), Random.withSeed(`${seed}`)),
-    120_000
+      }).pipe(Effect.provide(world), Random.withSeed(`${seed}`))
   )
 })
