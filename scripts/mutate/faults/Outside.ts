@@ -35,10 +35,14 @@ export const outside: ReadonlyArray<Fault> = [
   {
     name: "stream-bytes",
     idea: "event streams wait for nobody, whatever they have sent",
-    file: "packages/http/src/documents/EventStream.ts",
-    before: "Effect.as(hold.piece(piece.length), Arr.of(piece))",
-    after: "Effect.as(hold.piece(0), Arr.of(piece))",
-    test: { file: "packages/http/test/documents/EventStream.test.ts", title: "the bytes of an event stream" }
+    file: "packages/http/src/limits/ResponseShare.ts",
+    before: "this.#budget.send(this.#owner, bytes), some)",
+    after: "this.#budget.send(this.#owner, 0), some)",
+    test: {
+      file: "packages/http/test/limits/ResponsePlaces.test.ts",
+      title: "counts each byte that is sent of",
+      ending: "the events of an execution"
+    }
   },
   {
     name: "terminal-characters",
