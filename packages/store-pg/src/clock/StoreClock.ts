@@ -39,6 +39,12 @@ export const nowSql = <Asked>(clock: Clock, callers: Fixed<Asked>): Fixed<Asked>
   return clock === "caller" ? callers : timestamptz(() => clock.now())
 }
 
+/** The now that a function in the database is given; null where the database's own counts. */
+export const nowGiven = (clock: Clock, callers: DateTime.Utc): DateTime.Utc | null => {
+  if (clock === "database") return null
+  return clock === "caller" ? callers : clock.now()
+}
+
 /** What counts as now for a caller that has read rows, where the caller's `at` was the database's `read`. */
 export const nowOf = (
   clock: Clock,

@@ -18,7 +18,7 @@ import type * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fields } from "../rows/RowReader.ts"
 import { rowsOf } from "../rows/Rows.ts"
-import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { columnOf, columnsOf, type RowTable, rowTable } from "../rows/RowTable.ts"
 import { type Column, inBucket } from "../sql/Parameters.ts"
 import type { Columns } from "../sql/Rows.ts"
 import { type InBucket, type Parameter, statement } from "../sql/Statement.ts"
@@ -33,17 +33,27 @@ interface Argument<in Asked> {
   readonly read: Parameter<Asked>
 }
 
-export const databaseFunction = <Item, Of extends Fields, Asked extends Call<Item> = Call<Item>>(options: {
+interface Options<in Item, in Asked> {
   readonly name: string
   /** Beside the bucket, which is the first. */
   readonly parameters: Columns<Asked>
   /** Of each item. */
   readonly columns: Columns<Item>
+}
+
+export const databaseFunction = <Item, Of extends Fields, Asked extends Call<Item> = Call<Item>>({
+  answer,
+  ...options
+}: Options<Item, Asked> & {
   /** The columns that it returns: that of `createdAt` is `created_at`. */
   readonly answer: Schema.Struct<Of>
-}) => {
-  const { answer, columns, name, parameters } = options
-  const table = rowTable(columnsOf(answer, ""), answer)
+}) => databaseFunctionOf({ ...options, table: rowTable(columnsOf(answer, ""), answer) })
+
+/** The same, whose rows a table reads. */
+export const databaseFunctionOf = <Item, Row, Asked extends Call<Item>>(
+  options: Options<Item, Asked> & { readonly table: RowTable<Row> }
+) => {
+  const { columns, name, parameters, table } = options
   const scalars = Record.toEntries<string, Column<Asked>>({ bucket: inBucket, ...parameters })
   const args: ReadonlyArray<Argument<Asked>> = [
     ...scalars.map(
@@ -74,7 +84,7 @@ export const databaseFunction = <Item, Of extends Fields, Asked extends Call<Ite
     /** What the function takes, and what it returns, by their names in the database. */
     signature: {
       takes: args.map((argument) => ({ name: argument.name, type: argument.type })),
-      returns: Object.values(columnsOf(answer, ""))
+      returns: table.names.map(columnOf)
     },
     call: (sql: SqlClient, asked: Asked) => rows(text(sql, asked))
   }

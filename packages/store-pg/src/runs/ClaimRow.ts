@@ -2,9 +2,13 @@
 import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
+import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
-import { both, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { both, columnOf, type RowTable, rowTable } from "../rows/RowTable.ts"
+import { requestOf } from "../sql/Lookups.ts"
+import { inBucket } from "../sql/Parameters.ts"
+import { fixed, type InBucket } from "../sql/Statement.ts"
 
 /** Columns of an execution `e` and its request `r`, and of their task `t` and version `v`. */
 const columns = {
@@ -35,15 +39,28 @@ export interface StoredClaim {
   readonly claim: Uncheckpointed
 }
 
-export const claimTable: RowTable<StoredClaim> = both(
-  runTable(columns),
-  rowTable(columns, TaskFacts),
-  (stored, { number, paramsSchema, slug, taskId, taskVersionId }) => ({
-    stored,
-    claim: {
-      run: stored.run,
-      task: { id: taskId, slug },
-      version: { id: taskVersionId, number, paramsSchema }
-    }
-  })
-)
+const tableOf = (of: typeof columns): RowTable<StoredClaim> =>
+  both(
+    runTable(of),
+    rowTable(of, TaskFacts),
+    (stored, { number, paramsSchema, slug, taskId, taskVersionId }) => ({
+      stored,
+      claim: {
+        run: stored.run,
+        task: { id: taskId, slug },
+        version: { id: taskVersionId, number, paramsSchema }
+      }
+    })
+  )
+
+export const claimTable = tableOf(columns)
+
+/** The same as a function in the database answers them, each under its own name. */
+export const claimAnswer = tableOf(Record.map(columns, (_, name) => columnOf(name)))
+
+/** The request, task and version of an execution `e`. Tasks and versions are never removed. */
+export const taskOf = fixed<InBucket>`
+  ${requestOf("e")}
+  JOIN tasks t ON t.bucket = ${inBucket} AND t.account_id = r.account_id AND t.id = r.task_id
+  JOIN task_versions v
+    ON v.bucket = ${inBucket} AND v.account_id = r.account_id AND v.id = r.task_version_id`

@@ -28,9 +28,8 @@ import { inBucket, integer, smallint, text, uuid, uuids } from "../sql/Parameter
 import { inserting } from "../sql/Records.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { type InBucket, statement, fixed } from "../sql/Statement.ts"
-import { taskOf } from "./claim/ClaimRuns.ts"
 import { makeCheckpoints } from "./Checkpoints.ts"
-import { claimTable } from "./ClaimRow.ts"
+import { claimTable, taskOf } from "./ClaimRow.ts"
 import { sessionTable } from "./SessionRow.ts"
 
 interface SessionRef extends InBucket {

@@ -7,7 +7,6 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
-import { IsDistributed } from "../../database/Nodes.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { makeCheckpoints } from "../Checkpoints.ts"
@@ -19,7 +18,7 @@ export const makeClaimRuns = Effect.gen(function* () {
   const buckets = yield* Buckets
   const clock = yield* StoreClock
   const runs = yield* PgRuns
-  const claim = makeClaim(sql, clock, yield* IsDistributed)
+  const claim = makeClaim(sql, clock)
   const look = findWork(clock)
   const { withCheckpoints } = yield* makeCheckpoints
 

@@ -9,8 +9,7 @@ import type { Clock } from "../../clock/StoreClock.ts"
 import { fixedTimeSql } from "../../clock/FixedTimeSql.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 import { statement, fixed } from "../../sql/Statement.ts"
-import { type ClaimRequest, claimId } from "./ClaimRuns.ts"
-import { accountId, agentIds, sessionId } from "./DueRuns.ts"
+import { accountId, agentIds, claimId, type ClaimRequest, sessionId } from "./ClaimRuns.ts"
 
 /** `nextDueAt`: when the next deferred run of the session's agents is due, beyond what is due already. */
 export const WorkRow = Schema.Struct({

@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, idsOf, makeSession } from "@runhook/store-testing/runs/RunFixtures"
@@ -13,18 +12,13 @@ import * as TestDatabase from "../../TestDatabase.ts"
 /** More than come due in one claim. */
 const many = 251
 
-const layerOf = (isDistributed: boolean) =>
-  PgStore.layerStores.pipe(
-    Layer.provide(Layer.succeed(StoreClock, "caller")),
-    Layer.provide(Layer.succeed(IsDistributed, isDistributed)),
-    Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
-  )
+const layer = PgStore.layerStores.pipe(
+  Layer.provide(Layer.succeed(StoreClock, "caller")),
+  Layer.provideMerge(Layer.merge(TestDatabase.layerMigrated, SecureRandom.layerWebCrypto))
+)
 
-describe.each([
-  { name: "in one statement", isDistributed: false },
-  { name: "in parts", isDistributed: true }
-])("Deferred runs that have become due, claimed $name", ({ isDistributed }) => {
-  it.layer(layerOf(isDistributed))((it) => {
+describe("Deferred runs that have become due", () => {
+  it.layer(layer)((it) => {
     it.effect("are ready from the first claim on, however many go before what is more urgent", () =>
       Effect.gen(function* () {
         const tenant = yield* makeTenant({ capacity: many + 1 })
