@@ -6,6 +6,7 @@ import type { Retention } from "./domain/Retention.ts"
 import * as AlertWatch from "./loops/AlertWatch.ts"
 import * as Pruning from "./loops/Pruning.ts"
 import * as DueSchedules from "./loops/DueSchedules.ts"
+import * as EndpointEvents from "./loops/EndpointEvents.ts"
 import { SecretKeyRotation } from "./loops/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
 import * as Seats from "./loops/Seats.ts"
@@ -77,9 +78,10 @@ export interface LoopOptions {
   readonly retention: Retention
 }
 
-/** What every process does besides answering calls: sweeps, prunes, re-seals secrets. */
+/** What every process does besides answering calls: tells endpoints, sweeps, prunes, re-seals secrets. */
 export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
+    EndpointEvents.layerLoop,
     Pruning.layerLoop(retention),
     Pruning.layerConsole,
     Pruning.layerEndpoints,

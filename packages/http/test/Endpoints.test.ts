@@ -3,14 +3,19 @@ import { assert, describe, it } from "@effect/vitest"
 import { EndpointId, EventId } from "@runhook/core/domain/Ids"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { sign } from "@runhook/core/signing/WebhookSignature"
+import * as EndpointEvents from "@runhook/core/loops/EndpointEvents"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeBrowser } from "./Browser.ts"
 import { errorOf, id } from "./Hosts.ts"
 import { Host, integrationClient, refusalOf, service } from "./Service.ts"
 import { makeTenant } from "./Tenant.ts"
+
+/** A service that tells endpoints of what it stores. */
+const telling = Layer.provideMerge(EndpointEvents.layerLoop, service)
 
 const url = "https://hooks.example.com/runhook?token=secret"
 const unknown = EndpointId.make(id)
@@ -125,7 +130,7 @@ describe("standing endpoints", () => {
         assert.deepStrictEqual(details, { reason: "missing_capability", capability: "executions:read" })
       }
       assert.lengthOf(data, 1)
-    }).pipe(Effect.provide(service))
+    }).pipe(Effect.provide(telling))
   )
 
   it.effect("are refused with the field and the rule, and above their number", () =>
@@ -207,7 +212,7 @@ describe("the messages of an endpoint that is polled", () => {
         listed.data.map(({ endpoint_id, execution_id, state }) => [endpoint_id, execution_id, state]),
         [[endpointId, created.execution_id, "delivered"]]
       )
-    }).pipe(Effect.provide(service))
+    }).pipe(Effect.provide(telling))
   )
 
   it.effect("are those of no endpoint that is sent to, and end with it", () =>

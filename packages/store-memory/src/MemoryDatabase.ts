@@ -40,6 +40,7 @@ import type {
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import type { Change } from "@runhook/core/domain/run/Run"
 import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
@@ -79,6 +80,12 @@ export interface AwaitedUpload {
 export interface StoredLine extends LogLine {
   readonly epoch: number
   readonly number: number | null
+}
+
+/** A change, and the endpoints of its account that were enabled when it was stored. */
+export interface EndpointNote {
+  readonly change: Change
+  readonly endpoints: ReadonlySet<EndpointId>
 }
 
 /** What was counted. */
@@ -141,6 +148,8 @@ const emptyTables = () => ({
   beats: new Map<DispatcherId, number>(),
   attempts: new Map<EventId, ReadonlyArray<DeliveryAttempt>>(),
   endpoints: new Map<EndpointId, WebhookEndpoint>(),
+  /** Changes of which endpoints are yet to be told, in their order. */
+  endpointNotes: new Set<EndpointNote>(),
   cancels: new Map<JobId, CancelJob>(),
   replays: new Map<ReplayId, ReplayJob>(),
   schedules: new Map<ScheduleId, Schedule>(),

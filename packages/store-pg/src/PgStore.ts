@@ -2,7 +2,6 @@
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
-import { KnownEndpoints } from "./endpoints/KnownEndpoints.ts"
 import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"
 import { CredentialCaches } from "./accounts/CredentialCaches.ts"
 import { Buckets } from "./accounts/Buckets.ts"
@@ -59,7 +58,6 @@ export const layerStores = Layer.mergeAll(
 ).pipe(
   Layer.provide(Creates.layer),
   Layer.provide(PgRuns.layer),
-  Layer.provide(KnownEndpoints.layer),
   Layer.provide([Buckets.layer, CredentialCaches.layer, DeliveryInlets.layer, WorkInlets.layer])
 )
 

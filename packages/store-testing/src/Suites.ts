@@ -41,6 +41,7 @@ import * as DeliveryTrySuite from "./deliveries/DeliveryTrySuite.ts"
 import * as HandedOverSuite from "./deliveries/HandedOverSuite.ts"
 import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
 import * as EndpointStoreSuite from "./endpoints/EndpointStoreSuite.ts"
+import * as FanOutSuite from "./endpoints/FanOutSuite.ts"
 import * as MailboxSuite from "./endpoints/MailboxSuite.ts"
 import * as SubscriptionSuite from "./endpoints/SubscriptionSuite.ts"
 import * as CreateOrderSuite from "./executions/CreateOrderSuite.ts"
@@ -126,6 +127,7 @@ const all: ReadonlyArray<Suite> = [
   HandedOverSuite.suite,
   EndpointStoreSuite.suite,
   MailboxSuite.suite,
+  FanOutSuite.suite,
   SubscriptionSuite.suite,
   CreateOrderSuite.suite,
   ExecutionCreateSuite.suite,

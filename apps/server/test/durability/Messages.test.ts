@@ -68,6 +68,10 @@ describe("messages that were given out when the service is killed", () => {
         )
       )
       const arrived: Array<Message> = []
+      // Endpoints are told once a change is stored.
+      yield* Effect.repeat(call("/webhooks/deliveries?limit=200"), {
+        until: ({ data }) => data.length === 2 * executions.length
+      })
 
       const handled = yield* fetch(5)
       const lost = yield* fetch(4)

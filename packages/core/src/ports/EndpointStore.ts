@@ -5,6 +5,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
+import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import { EndpointId, type EventId } from "../domain/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
@@ -45,14 +46,21 @@ export interface Fetched {
   readonly nextDueAt: DateTime.Utc | null
 }
 
+export interface FannedOut {
+  readonly events: ReadonlyArray<EndpointEvent>
+  /** Whether changes may be left of which endpoints are not told yet. */
+  readonly hasMore: boolean
+}
+
 export class EndpointStore extends Context.Service<
   EndpointStore,
   {
     /**
      * Stores an endpoint, unless its account has `limit`. Every change of an execution
-     * that is asked for after the answer is told to it, in whatever process: stores
-     * store an event for each endpoint that wants it together with the change. So it is
-     * with every change of an endpoint, and of the key that bounds it.
+     * that is asked for after the answer is told to it, in whatever process: a change that
+     * announces something is noted in its own transaction if its account has an endpoint
+     * that is enabled, for `fanOut`. What was answered before is never told to it; nor is
+     * what was answered before it was enabled again.
      */
     create(
       endpoint: WebhookEndpoint,
@@ -108,6 +116,15 @@ export class EndpointStore extends Context.Service<
       from: WebhookEndpoint,
       to: Pick<WebhookEndpoint, "ciphertext" | "previousCiphertext">
     ): Effect.Effect<void>
+
+    /**
+     * Tells endpoints of changes that are noted, at most `limit` of them, and forgets these
+     * notes in the same transaction: stores a delivery for each endpoint that is told of a
+     * change (`isToldOf`) as endpoints and keys are now, if it was enabled when the change
+     * was stored. Of one execution in the order of its changes, and of each change once,
+     * however many callers do so at once.
+     */
+    fanOut(options: { readonly limit: number }): Effect.Effect<FannedOut>
 
     /**
      * Gives out due messages in the order of their due times; those of one execution in

@@ -33,6 +33,8 @@ export type Topic =
   | `key:${ApiKeyId | PersonSessionId | RunnerKeyId}`
   /** There are messages to fetch from the poll endpoint. */
   | `messages:${EndpointId}`
+  /** Standing endpoints are yet to be told of changes. */
+  | "endpoints"
   /** There are deliveries to make. */
   | "deliveries"
   /** There is a job to carry out: deliveries to replay, or executions to cancel. */

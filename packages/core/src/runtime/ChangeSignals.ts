@@ -7,7 +7,8 @@ import {
   wordOf
 } from "../domain/account/AccountChange.ts"
 import { isFetched } from "../domain/delivery/Delivery.ts"
-import type { AccountId } from "../domain/Ids.ts"
+import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
+import type { AccountId, EventId } from "../domain/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
@@ -21,11 +22,11 @@ export const topicsOf = (change: Change, author: Author = "another"): ReadonlyAr
     changed,
     deliveryId,
     event,
+    hasListeners = false,
     isHandedOver = false,
     isTaken = false,
     releasedFrom,
-    run,
-    told = []
+    run
   } = change
   if (!changed) return []
   const { accountId, agentId, concurrency, id, status } = run.execution
@@ -36,19 +37,24 @@ export const topicsOf = (change: Change, author: Author = "another"): ReadonlyAr
   else if (releasedFrom !== null) topics.push(`room:${accountId}:${agentId}`)
   const session = releasedFrom ?? run.lease?.sessionId
   if (session !== undefined && author !== "runner") topics.push(`session:${session}`)
-  const isQueued = event !== null && !isHandedOver
-  if (isQueued || told.some((telling) => !isFetched(telling))) topics.push("deliveries")
-  for (const telling of told) if (isFetched(telling)) topics.push(`messages:${telling.endpointId}`)
+  if (event !== null && !isHandedOver) topics.push("deliveries")
+  if (hasListeners) topics.push("endpoints")
   if (isDueSoon(run)) topics.push("sweeps")
   topics.push(changeOf(accountId, "execution", { id, state: status, isNew: run.revision === 1 }))
-  const made = [
-    ...(event === null || deliveryId === undefined ? [] : [deliveryId]),
-    ...told.map((of) => of.id)
-  ]
-  for (const one of made)
-    topics.push(changeOf(accountId, "delivery", { id: one, state: "pending", isNew: true }))
+  if (event !== null && deliveryId !== undefined) topics.push(newDeliveryOf(accountId, deliveryId))
   return topics
 }
+
+const newDeliveryOf = (accountId: AccountId, id: EventId): ChangeWord =>
+  changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
+
+/** The topics to signal after events for endpoints were stored. */
+export const topicsOfEvents = (events: ReadonlyArray<EndpointEvent>): ReadonlyArray<Topic> => [
+  ...new Set(
+    events.map((event): Topic => (isFetched(event) ? `messages:${event.endpointId}` : "deliveries"))
+  ),
+  ...events.map(({ accountId, id }) => newDeliveryOf(accountId, id))
+]
 
 /** Gives a function that signals stored changes. */
 export const makeAnnounce = Effect.map(

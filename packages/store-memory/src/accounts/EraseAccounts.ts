@@ -78,6 +78,8 @@ const eraseRows = (tables: Tables, id: AccountId): void => {
   deleteWhere(tables.agents, isTheirs)
   deleteWhere(tables.sessions, isTheirs)
   deleteWhere(tables.endpoints, isTheirs)
+  for (const note of tables.endpointNotes)
+    if (isTheirs(note.change.run.execution)) tables.endpointNotes.delete(note)
   deleteWhere(tables.cancels, isTheirs)
   deleteWhere(tables.replays, isTheirs)
   deleteWhere(tables.schedules, isTheirs)

@@ -13,7 +13,9 @@ import {
   type Mailbox
 } from "@runhook/core/ports/EndpointStore"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { EventId, newId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
+import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -23,6 +25,7 @@ import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
+import { fanOut } from "./FanOut.ts"
 import { cancelAbandoned, fetchMessages } from "./FetchMessages.ts"
 
 const stored = storedAs(WebhookEndpoint)
@@ -38,6 +41,7 @@ export const layer = Layer.effect(
     const { deliveries, endpoints } = tables
     const audited = yield* makeAudited
     const order = yield* CallbackOrder
+    const nextEventId = Effect.provideService(newId(EventId), SecureRandom, yield* SecureRandom)
 
     const find = (ref: EndpointRef): Result.Result<WebhookEndpoint, EndpointNotFound> => {
       const endpoint = endpoints.get(ref.id)
@@ -143,6 +147,11 @@ export const layer = Layer.effect(
           if (now?.ciphertext === from.ciphertext && now.previousCiphertext === from.previousCiphertext)
             endpoints.set(from.id, { ...now, ...to })
         }),
+
+      fanOut: Effect.fnUntraced(function* ({ limit }) {
+        const runSync = Effect.runSyncWith(yield* Effect.context<never>())
+        return yield* Effect.sync(() => fanOut(tables, limit, () => runSync(nextEventId)))
+      }),
 
       fetch: (mailbox, options) =>
         Effect.sync(() => {

@@ -57,11 +57,7 @@ export const layer = Layer.effect(
         ).pipe(
           Effect.map((done) => {
             const { run } = done.change
-            const isTold = Iterable.some(
-              tables.endpoints.values(),
-              ({ accountId }) => accountId === run.execution.accountId
-            )
-            const isTaken = !done.isDuplicate && !isTold && isTakenAtOnce(tables, inlets, run)
+            const isTaken = !done.isDuplicate && isTakenAtOnce(tables, inlets, run)
             return { ...done, change: { ...done.change, isTaken } }
           })
         ),

@@ -2,6 +2,7 @@
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { NotRemovable } from "@runhook/core/ports/ExecutionStore"
+import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"
 import type { Tables } from "../MemoryDatabase.ts"
 
@@ -9,7 +10,8 @@ import type { Tables } from "../MemoryDatabase.ts"
 export const removable = (tables: Tables, run: Run): Result.Result<Run, NotRemovable> => {
   const { id, status } = run.execution
   if (!isTerminal(status)) return Result.fail(new NotRemovable({ id, reason: "unfinished" }))
-  return tables.deliveries.ofExecution(id).some(({ state }) => state === "pending")
+  const isToBeTold = Iterable.some(tables.endpointNotes, ({ change }) => change.run.execution.id === id)
+  return isToBeTold || tables.deliveries.ofExecution(id).some(({ state }) => state === "pending")
     ? Result.fail(new NotRemovable({ id, reason: "callbacks_pending" }))
     : Result.succeed(run)
 }
@@ -29,6 +31,8 @@ export const removeExecution = (tables: Tables, run: Run): void => {
   for (const [key, row] of tables.idempotency) {
     if (row.executionId === executionId) tables.idempotency.delete(key)
   }
+  for (const note of tables.endpointNotes)
+    if (note.change.run.execution.id === executionId) tables.endpointNotes.delete(note)
   tables.progress.delete(executionId)
   tables.logs.delete(executionId)
   tables.checkpoints.delete(executionId)

@@ -4,8 +4,6 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
 import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { isToldOf, type Subscription, toldBy } from "@runhook/core/domain/endpoint/Subscription"
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
@@ -19,6 +17,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeAudited, type Note } from "../audit/Audited.ts"
 import { earlierThan } from "../deliveries/queue/EventOrder.ts"
+import { noteForEndpoints } from "../endpoints/FanOut.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 
 /** Names one execution of an account. */
@@ -48,35 +47,12 @@ const commit = (
   const { run } = change
   tables.runs.put(run)
   const delivery = change.event === null ? null : deliveryOf(change, newEventId())
-  const told = tell(tables, change, newEventId)
-  if (delivery === null) return { ...change, deliveryId: undefined, told }
+  const hasListeners = noteForEndpoints(tables, change)
+  if (delivery === null) return { ...change, deliveryId: undefined, hasListeners }
   const { id, accountId, url } = delivery
   const place = inlets.placeFor({ id, accountId, executionId: run.execution.id, url })
-  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place), told }
+  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place), hasListeners }
 }
-
-/** Stores the event for the endpoints that want it. */
-const tell = (tables: Tables, change: Change, newEventId: () => EventId): ReadonlyArray<EndpointEvent> => {
-  if (!change.changed || change.announced === null) return []
-  const told = subscriptionsOf(tables, change.run.execution.accountId).flatMap((subscription) => {
-    if (!isToldOf(subscription, change)) return []
-    const { apiKeyId, id: endpointId, url } = subscription
-    return [{ id: newEventId(), endpointId, apiKeyId, url }]
-  })
-  for (const telling of told) {
-    const delivery = toldBy(change, telling)
-    if (delivery !== null) tables.deliveries.put(delivery)
-  }
-  return told
-}
-
-const subscriptionsOf = ({ apiKeys, endpoints }: Tables, accountId: AccountId): ReadonlyArray<Subscription> =>
-  [...endpoints.values()].flatMap((endpoint): ReadonlyArray<Subscription> => {
-    if (endpoint.accountId !== accountId) return []
-    if (endpoint.apiKeyId === null) return [{ ...endpoint, key: null }]
-    const key = apiKeys.get(endpoint.apiKeyId)
-    return key === undefined ? [] : [{ ...endpoint, key }]
-  })
 
 /** Stores a new delivery; answers whether it was handed over. */
 const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {

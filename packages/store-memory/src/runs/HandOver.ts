@@ -5,6 +5,7 @@ import { takesNoMore } from "@runhook/core/domain/run/RunnerSession"
 import type { WorkInlet } from "@runhook/core/ports/WorkInlet"
 import type { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
+import { noteForEndpoints } from "../endpoints/FanOut.ts"
 import type { Tables } from "../MemoryDatabase.ts"
 import { claimable, roomsOf } from "./ClaimRuns.ts"
 
@@ -21,8 +22,9 @@ export const isTakenAtOnce = (tables: Tables, inlets: WorkInlets["Service"], run
     return false
   }
   const { claimed, last } = assign(run, { ...inlet, at })
-  // Neither has an event.
+  // Neither has a callback.
   for (const { run: moved } of [claimed, last]) tables.runs.put(moved)
+  if (last !== claimed) noteForEndpoints(tables, last)
   kept.begin(last)
   return true
 }

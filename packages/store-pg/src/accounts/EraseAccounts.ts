@@ -32,6 +32,7 @@ const queues: ReadonlyArray<Kind> = [
   ["schedules", "id", "account"],
   ["webhook_queue", "delivery_id", "account"],
   ["webhook_failing", "delivery_id", "account"],
+  ["endpoint_outbox", "execution_id", "account"],
   ["webhook_endpoints", "id", "account"],
   ["webhook_replays", "id", "account"],
   ["cancel_jobs", "id", "account"],

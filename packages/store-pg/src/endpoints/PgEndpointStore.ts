@@ -21,13 +21,15 @@ import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { inserting, setting } from "../sql/Records.ts"
 import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
-import { raiseRevision } from "./EndpointRevisions.ts"
+import { makeFanOut } from "./FanOut.ts"
 import { makeMailboxes } from "./Mailboxes.ts"
 import { makePruneEndpoints } from "./PruneEndpoints.ts"
 
 export const endpointTable = rowTable(columnsOf(WebhookEndpoint, "p."), WebhookEndpoint)
 
 const CountRow = Schema.Struct({ endpoints: Schema.Int })
+
+const NumberRow = Schema.Struct({ number: Schema.Int })
 
 export const layer = Layer.effect(
   EndpointStore,
@@ -39,6 +41,7 @@ export const layer = Layer.effect(
     const note = yield* makeNote
     const mailboxes = yield* makeMailboxes(yield* makeStoreSteps)
     const prune = yield* makePruneEndpoints(mailboxes)
+    const fanOut = yield* makeFanOut
     const columns = sql.literal(endpointTable.columns)
 
     const owned = Effect.fnUntraced(function* ({ accountId, apiKeyId }: Owner) {
@@ -56,17 +59,25 @@ export const layer = Layer.effect(
       return found ?? (yield* new EndpointNotFound({ id: ref.id }))
     })
 
-    /** What others are told of must be known to have changed. */
+    /** The number of an endpoint that is made or enabled now: above those that any change was noted with. */
+    const nextNumber = (bucket: number) =>
+      Effect.map(
+        decodedFirst(NumberRow)(sql`
+          SELECT coalesce(max(number), 0) + 1 AS number FROM webhook_endpoints WHERE bucket = ${smallint(bucket)}`),
+        (row) => row?.number ?? 1
+      )
+
     const change = Effect.fnUntraced(function* (
       ref: EndpointRef,
       next: (before: WebhookEndpoint) => WebhookEndpoint
     ) {
       const bucket = yield* buckets.of(ref.accountId)
-      yield* raiseRevision(sql, bucket)
       const before = yield* find(ref, "locked")
       const after = next(before)
+      const isNew = after.isEnabled && !before.isEnabled
+      const row = isNew ? { ...after, number: yield* nextNumber(bucket) } : after
       yield* sql`
-        UPDATE webhook_endpoints SET ${setting(sql, "webhook_endpoints", after)}
+        UPDATE webhook_endpoints SET ${setting(sql, "webhook_endpoints", row)}
         WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(after.accountId)} AND id = ${uuid(after.id)}`
       return { before, after }
     })
@@ -75,15 +86,15 @@ export const layer = Layer.effect(
       create: Effect.fnUntraced(function* (endpoint, { audit, limit }) {
         const { accountId } = endpoint
         const bucket = yield* buckets.of(accountId)
-        // A change of the key raises the revision only if it sees an endpoint of the key: so it waits for this one.
-        yield* sql`SELECT FROM api_keys WHERE id = ${uuid(endpoint.apiKeyId)} FOR SHARE`
-        yield* raiseRevision(sql, bucket)
+        // One at a time, so that the limit holds.
+        yield* sql`SELECT FROM accounts WHERE id = ${uuid(accountId)} FOR NO KEY UPDATE`
         const all = yield* owned({ accountId, apiKeyId: null })
         const found = yield* decodedFirst(CountRow)(
           sql`SELECT count(*)::integer AS endpoints FROM webhook_endpoints p WHERE ${all}`
         )
         if ((found?.endpoints ?? 0) >= limit) return yield* new EndpointLimitReached({ limit })
-        yield* sql`INSERT INTO webhook_endpoints ${inserting(sql, "webhook_endpoints", { bucket, ...endpoint })}`
+        const row = { bucket, ...endpoint, number: yield* nextNumber(bucket) }
+        yield* sql`INSERT INTO webhook_endpoints ${inserting(sql, "webhook_endpoints", row)}`
         yield* note(audit?.(endpoint))
       }, atomic),
 
@@ -114,7 +125,6 @@ export const layer = Layer.effect(
       remove: Effect.fnUntraced(function* (ref, { at, audit }) {
         const { accountId, id } = ref
         const bucket = yield* buckets.of(accountId)
-        yield* raiseRevision(sql, bucket)
         const endpoint = yield* find(ref, "locked")
         yield* sql`
           UPDATE webhook_endpoints SET removed_at = ${timestamptz(at)}
@@ -149,6 +159,8 @@ export const layer = Layer.effect(
             AND ciphertext = ${text(from.ciphertext)}
             AND previous_ciphertext IS NOT DISTINCT FROM ${text(from.previousCiphertext)}`
       }, idempotentOrDefect),
+
+      fanOut: flow(fanOut, idempotentOrDefect),
 
       fetch: flow(mailboxes.fetch, idempotentOrDefect),
 

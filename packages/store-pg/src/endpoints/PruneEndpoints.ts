@@ -18,7 +18,6 @@ import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, texts, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
-import { raiseRevision } from "./EndpointRevisions.ts"
 import { type Mailboxes, type Place, PlaceRow } from "./Mailboxes.ts"
 
 const EndpointRow = Schema.Struct({
@@ -158,16 +157,12 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
 
   /** Answers how much it did. */
   const pruneOne = Effect.fnUntraced(function* (endpoint: EndpointRow, { at, limit }: SweepRound) {
-    const { bucket, isRemoved, url } = endpoint
+    const { isRemoved, url } = endpoint
     // From here on nothing is told to it.
     if (isRemoved) {
-      const marking = Effect.gen(function* () {
-        yield* raiseRevision(sql, bucket)
-        yield* sql`
-          UPDATE webhook_endpoints SET removed_at = ${timestamptz(at)}
-          WHERE ${named(endpoint)} AND removed_at IS NULL`
-      })
-      yield* sql.withTransaction(marking)
+      yield* sql`
+        UPDATE webhook_endpoints SET removed_at = ${timestamptz(at)}
+        WHERE ${named(endpoint)} AND removed_at IS NULL`
     }
     const placesOf = (most: number, but: Fragment) => {
       const asked = { at, limit: most }

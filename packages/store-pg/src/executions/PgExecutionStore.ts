@@ -39,7 +39,7 @@ import { makeRemoveExecutions } from "./RemoveExecutions.ts"
 
 const SealedRow = Schema.Struct({ accountId: AccountId, id: ExecutionId, sealed: Schema.String })
 
-/** Tries of a create while others use its idempotency key and lose it, or change the endpoints that are told of it. */
+/** Tries of a create while others use its idempotency key and lose it. */
 const triesMax = 10
 
 interface MoveRequest extends ExecutionRef, Scoped {
@@ -79,10 +79,9 @@ export const layer = Layer.effect(
         if (created._tag === "Made" || created._tag === "Found") {
           const isHandedOver = created._tag === "Made" && created.begunAt !== null
           const isTaken = created._tag === "Made" && created.taken !== undefined
-          const told = created._tag === "Made" ? created.told : []
-          return { change: { ...madeBy(creation), isHandedOver, isTaken, told }, isDuplicate: false }
+          const hasListeners = created._tag === "Made" && created.hasListeners
+          return { change: { ...madeBy(creation), isHandedOver, isTaken, hasListeners }, isDuplicate: false }
         }
-        if (created._tag === "Stale") continue
         const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
         if (made) return { change: unchanged(made), isDuplicate: true }
         if (created._tag === "Refused") {

@@ -32,13 +32,21 @@ const byId = [
   "execution_events",
   "execution_progress",
   "execution_checkpoints",
-  "execution_logs"
+  "execution_logs",
+  "endpoint_outbox"
 ]
 
 const idOf = (table: string): string => (table === "executions" ? "id" : "execution_id")
 
 export const makeRemoveExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
+
+  /** Those of which endpoints are yet to be told. */
+  const untold = (bucket: number, ids: ReadonlyArray<ExecutionId>) =>
+    decoded(IdRow)(sql`
+      SELECT DISTINCT execution_id AS id
+      FROM endpoint_outbox
+      WHERE bucket = ${smallint(bucket)} AND execution_id = ANY (${uuids(ids)})`)
 
   /** Those whose callbacks are not all in one of the states, or that somebody is at. Locks the callbacks of the others. */
   const awaited = (bucket: number, ids: ReadonlyArray<ExecutionId>, settled: ReadonlyArray<DeliveryState>) =>
@@ -137,7 +145,10 @@ export const makeRemoveExecutions = Effect.gen(function* () {
   }) {
     const { accountId, bucket } = options
     if (options.ids.length === 0) return options.ids
-    const waiting = yield* awaited(bucket, options.ids, options.settled)
+    const waiting = [
+      ...(yield* untold(bucket, options.ids)),
+      ...(yield* awaited(bucket, options.ids, options.settled))
+    ]
     const kept = new Set(waiting.map(({ id }) => id))
     const ids = options.ids.filter((id) => !kept.has(id))
     if (ids.length === 0) return ids

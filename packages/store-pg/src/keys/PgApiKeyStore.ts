@@ -13,7 +13,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { raiseRevision } from "../endpoints/EndpointRevisions.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
@@ -69,13 +68,6 @@ export const layer = Layer.effect(
         const before = yield* locking
         const key = next(before)
         yield* sql`UPDATE api_keys SET ${setting(sql, "api_keys", key)} WHERE id = ${uuid(key.id)}`
-        // Endpoints that it has made are bound by it.
-        const bound = yield* sql`
-          SELECT bucket FROM webhook_endpoints
-          WHERE bucket = ${smallint(yield* buckets.of(key.accountId))} AND account_id = ${uuid(key.accountId)}
-            AND api_key_id = ${uuid(key.id)}
-          LIMIT 1`
-        if (bound.length > 0) yield* raiseRevision(sql, yield* buckets.of(key.accountId))
         yield* note(audit?.(before, key))
         return key
       },

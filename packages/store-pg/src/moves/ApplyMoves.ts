@@ -19,7 +19,6 @@ import { nowKnown, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
 import { Pipelines } from "../connections/Pipelines.ts"
 import { IsDistributed } from "../database/Nodes.ts"
-import { KnownEndpoints } from "../endpoints/KnownEndpoints.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { defectOf, inSavepoint, retryLostConnection } from "../sql/SqlErrors.ts"
 import { CachedRuns } from "./CachedRuns.ts"
@@ -53,16 +52,12 @@ interface Judged {
   readonly before: StoredRun | undefined
 }
 
-const mapped = <Outcome>(outcomes: ReadonlyMap<Step, Outcome>): ReadonlyMap<Step, Exit.Exit<Outcome>> =>
-  new Map([...outcomes].map(([step, outcome]) => [step, Exit.succeed(outcome)]))
-
 export const makeApplyMoves = Effect.gen(function* () {
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const random = yield* SecureRandom
   const scope = yield* Effect.scope
   const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
-  const endpoints = yield* KnownEndpoints
   const nextAuditId = Effect.provideService(newId(AuditEntryId), SecureRandom, random)
   const now = new DatabaseNow()
   const remembered = new CachedRuns()
@@ -118,28 +113,10 @@ export const makeApplyMoves = Effect.gen(function* () {
   })
 
   /** The change of a stored step. */
-  const changeOf = ({ change, told }: Step, outcome: StepOutcome): Change => ({
+  const changeOf = ({ change, hasListeners }: Step, outcome: StepOutcome): Change => ({
     ...change,
-    ...(told && { told }),
+    ...(hasListeners && { hasListeners }),
     ...(typeof outcome === "object" && { isHandedOver: true })
-  })
-
-  /** Stores steps in a transaction of their own or in that of their caller, with what endpoints are told of them. */
-  const storeTelling = Effect.fnUntraced(function* (
-    locked: Locked,
-    { bucket, items }: Group<Step>,
-    isJoined: boolean
-  ): Effect.fn.Return<ReadonlyMap<Step, Exit.Exit<StepOutcome>>, Fault> {
-    const known = yield* endpoints.of(bucket)
-    for (const step of items) step.told = yield* endpoints.tellings(known, step.change)
-    const group = { bucket, items }
-    const outcomes = isJoined
-      ? mapped(yield* storing.store(locked, group, known.revision))
-      : yield* storing.storeAll(locked, group, known.revision)
-    // Perhaps they are missed because endpoints have changed.
-    const isMissed = [...outcomes.values()].some((exit) => Exit.isSuccess(exit) && exit.value === "missed")
-    if (isMissed) endpoints.forget(bucket)
-    return outcomes
   })
 
   const after = ({ before, change }: Step): StoredRun => ({
@@ -185,7 +162,7 @@ export const makeApplyMoves = Effect.gen(function* () {
 
   /** Stores one step in a transaction of its own. */
   const storeOne = (bucket: number) => (step: Step, locked: Locked) => {
-    const storingOne = storeTelling(locked, { bucket, items: [step] }, false)
+    const storingOne = storing.storeAll(locked, { bucket, items: [step] })
     return Effect.flatMap(locked === "wait" ? waiting.withPermits(1)(storingOne) : storingOne, (stored) => {
       const exit = stored.get(step) ?? Exit.succeed("missed" as const)
       if (Exit.isSuccess(exit) && exit.value !== "missed") remembered.note(after(step))
@@ -209,7 +186,7 @@ export const makeApplyMoves = Effect.gen(function* () {
     steps: ReadonlyArray<Step>,
     answer: Answering<Move, Moved>
   ) {
-    for (const [step, exit] of yield* storeTelling("skip", { bucket, items: steps }, false)) {
+    for (const [step, exit] of yield* storing.storeAll("skip", { bucket, items: steps })) {
       const { move } = step
       remembered.drop(move.ref.id)
       if (Exit.isFailure(exit)) answer(move, Exit.failCause(exit.cause))
@@ -259,10 +236,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   /** Moves one run in the caller's transaction, and caches nothing, since it may be rolled back. */
   const moveJoined = (bucket: number, move: Move) =>
     moveAlone(bucket, move, (step) =>
-      Effect.flatMap(
-        storeTelling("wait", { bucket, items: [step] }, true),
-        (stored) => stored.get(step) ?? Exit.succeed("missed" as const)
-      )
+      Effect.map(storing.store("wait", { bucket, items: [step] }), (stored) => stored.get(step) ?? "missed")
     )
 
   /** Moves a run in the caller's transaction, as it was found. */
@@ -274,8 +248,8 @@ export const makeApplyMoves = Effect.gen(function* () {
     if (found === undefined) return yield* moveJoined(bucket, move)
     const judged = yield* judge(move, found.runs.get(move.ref.id), found.now)
     if ("answer" in judged) return judged.answer
-    const stored = yield* storeTelling("wait", { bucket, items: [judged] }, true)
-    const outcome = yield* stored.get(judged) ?? Exit.succeed("missed" as const)
+    const stored = yield* storing.store("wait", { bucket, items: [judged] })
+    const outcome = stored.get(judged) ?? "missed"
     return outcome === "missed" ? yield* moveJoined(bucket, move) : changeOf(judged, outcome)
   })
 

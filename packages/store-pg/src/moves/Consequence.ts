@@ -33,4 +33,6 @@ export interface Consequence {
   readonly inserts?: Insert<InBucket>
   /** Whether the event of a stored step, `after`, has begun, and behind which other event. */
   readonly begun?: { readonly isBegun: string; readonly behind: string }
+  /** Whether endpoints are yet to be told of a stored step. */
+  readonly hasListeners?: string
 }

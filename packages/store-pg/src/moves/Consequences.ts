@@ -5,11 +5,12 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { auditColumns, auditInsert } from "../audit/AuditEntries.ts"
+import { listening, noting } from "../endpoints/EndpointOutbox.ts"
 import { listedAs } from "../executions/list/ListedStatus.ts"
 import { InputsJson } from "../executions/RunRow.ts"
 import { withChange } from "../sql/Inserts.ts"
 import { boolean, inBucket, integer, json, jsonb, text, timestamptz } from "../sql/Parameters.ts"
-import { fixed } from "../sql/Statement.ts"
+import { fixed, type InBucket } from "../sql/Statement.ts"
 import { keyColumns, queuesEvent, tells } from "./Callbacks.ts"
 import type { Consequence, Way } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
@@ -242,6 +243,21 @@ rescheduled AS (
 )`
 }
 
+/** What endpoints are to be told of. Behind the change it is a statement of its own. */
+const isNoted: Consequence = {
+  isOf: ({ change }, { insertsLater }) => change.announced !== null && !insertsLater,
+  columns: { announced: text(({ change }) => change.announced) },
+  with: fixed`${listening("after")},
+noted_for_endpoints AS (${noting(fixed<InBucket>`
+  SELECT ${inBucket}, a.account_id, a.id, a.revision_after, a.announced, a.status, a.updated_at, a.started_at,
+    a.stopped_at, l.last_endpoint
+  FROM after a
+  JOIN listening l ON l.account_id = a.account_id
+  WHERE a.announced IS NOT NULL`)}
+)`,
+  hasListeners: "id IN (SELECT id FROM noted_for_endpoints)"
+}
+
 const isAudited: Consequence = {
   isOf: ({ audit }) => audit !== undefined,
   columns: auditColumns<Step>(({ audit }) => audit),
@@ -266,5 +282,6 @@ export const consequences: ReadonlyArray<Consequence> = [
   changesRequest,
   tells,
   queuesEvent,
+  isNoted,
   isAudited
 ]

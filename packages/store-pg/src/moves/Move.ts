@@ -1,7 +1,6 @@
 /** A move of an execution as callers request it, and the step that it makes of a run. */
 import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
@@ -69,8 +68,8 @@ export interface Step {
   /** The moment for which it was judged. */
   readonly at: DateTime.Utc
   readonly audit: AuditEntry | undefined
-  /** What endpoints are told of it, once that is known. */
-  told?: ReadonlyArray<EndpointEvent> | undefined
+  /** Whether endpoints are yet to be told of it, once that is known. */
+  hasListeners?: boolean
   /** The place reserved for its event, if any. */
   readonly place?: Place | undefined
 }

@@ -85,28 +85,29 @@ export const makeStoreSteps = (
   })
 
   const storeBy =
-    (locked: Locked, by: Pipelines["Service"] | undefined, endpointsAt: number) =>
+    (locked: Locked, by: Pipelines["Service"] | undefined) =>
     ({ bucket, items: steps }: Group<Step>, places: Places<Step>): Effect.Effect<Stored, Fault> => {
       const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      // Endpoints are told behind the change, in its transaction.
-      const insertsLater = pipelines !== undefined || steps.some(({ told = [] }) => told.length > 0)
-      const storing = { bucket, endpointsAt, insertsLater, locked, pipelines: by, steps: placed }
+      const insertsLater = pipelines !== undefined
+      const storing = { bucket, insertsLater, locked, pipelines: by, steps: placed }
       return Effect.map(storeSteps(sql, storing), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
         const stored = new Map<ExecutionId, StepOutcome>(
           rows.map(({ behind, id, isBegun }) => [id, isBegun ? { behind } : "stored"])
         )
+        const listened = new Set(rows.filter((row) => row.hasListeners).map(({ id }) => id))
+        for (const step of steps) step.hasListeners = listened.has(step.move.ref.id)
         return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
       })
     }
 
   const storeGroup =
-    (locked: Locked, places: Places<Step>, endpointsAt: number) =>
+    (locked: Locked, places: Places<Step>) =>
     ({ bucket, items }: Group<Step>): Effect.Effect<Stored, Fault> => {
-      const byItself = storeBy(locked, undefined, endpointsAt)
+      const byItself = storeBy(locked, undefined)
       if (pipelines === undefined) return byItself({ bucket, items }, places)
-      const inOneWrite = storeBy(locked, pipelines, endpointsAt)
+      const inOneWrite = storeBy(locked, pipelines)
       const storing = storeJudged<Step, Place, StepOutcome>({
         idOf: ({ move }) => move.ref.id,
         store: (steps, kept) => inOneWrite({ bucket, items: steps }, kept),
@@ -121,18 +122,19 @@ export const makeStoreSteps = (
     const runs = steps.map(({ change }) => change.run)
     return Effect.map(happenedRows(findHappened(sql, { bucket, runs })), (rows) => {
       const ids = new Set(rows.map(({ id }) => id))
+      // They may be.
+      for (const step of steps) step.hasListeners = true
       return new Map(steps.filter(({ move }) => ids.has(move.ref.id)).map((step) => [step, "found"]))
     })
   }
 
   return {
     /** In whatever transaction its caller has. */
-    store: (locked: Locked, group: Group<Step>, endpointsAt: number) =>
-      storeBy(locked, undefined, endpointsAt)(group, new Map()),
+    store: (locked: Locked, group: Group<Step>) => storeBy(locked, undefined)(group, new Map()),
     /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
-    storeAll: (locked: Locked, group: Group<Step>, endpointsAt: number) =>
+    storeAll: (locked: Locked, group: Group<Step>) =>
       handOver(group.items, (places) =>
-        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places, endpointsAt), stored })(group)
+        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places), stored })(group)
       )
   }
 }

@@ -5,7 +5,7 @@
  * - **Locks** runs first; then, as far as a step needs it, rows of queues, counts of unfinished executions with
  *   SKIP LOCKED, and slots.
  * - **May be missing**: a run that others have moved since the step was judged, a locked one, unless the step waits
- *   for it, and all if the endpoints that are told of them have changed.
+ *   for it.
  */
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Effect from "effect/Effect"
@@ -18,12 +18,11 @@ import type { Pipelines } from "../connections/Pipelines.ts"
 import { begunColumns } from "../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
-import { type ForEndpoints, isStale } from "../endpoints/EndpointRevisions.ts"
-import { tellingStatements } from "../endpoints/TellEndpoints.ts"
-import { added, insertingLater, inTransaction, withChange } from "../sql/Inserts.ts"
+import { notedRows, notingStatements } from "../endpoints/EndpointOutbox.ts"
+import { added, inTransaction, withChange } from "../sql/Inserts.ts"
 import { inBucket } from "../sql/Parameters.ts"
 import { type Columns, type Count, countOf, fixedRows, namedIn } from "../sql/Rows.ts"
-import { type Fixed, fixed, joined, statement } from "../sql/Statement.ts"
+import { type Fixed, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
 import type { Consequence, StoredStep, Way } from "./Consequence.ts"
 import { consequences } from "./Consequences.ts"
 import type { Step } from "./Move.ts"
@@ -33,16 +32,20 @@ const StoredRow = Schema.Struct({
   id: ExecutionId,
   now: Schema.Finite,
   isBegun: Schema.Boolean,
-  behind: Schema.NullOr(EventId)
+  behind: Schema.NullOr(EventId),
+  hasListeners: Schema.Boolean
 })
 
-/** Which runs were stored, and when; whether the event of each has begun, and behind which other event. */
-const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }) =>
-  rowTable({ id: "id", now: databaseNow, ...begun }, StoredRow)
+/**
+ * Which runs were stored, and when; whether the event of each has begun, and behind which other event; whether endpoints
+ * are yet to be told of it.
+ */
+const storedTable = (begun = { isBegun: "FALSE", behind: "NULL::uuid" }, hasListeners = "FALSE") =>
+  rowTable({ id: "id", now: databaseNow, ...begun, hasListeners }, StoredRow)
 const storedRows = rowsOf(storedTable())
 
 /** The steps that one statement stores. */
-interface Batch extends ForEndpoints {
+interface Batch extends InBucket {
   readonly steps: ReadonlyArray<Step>
 }
 
@@ -79,7 +82,6 @@ const textOf = (
     LIMIT 1
     FOR UPDATE${locked === "skip" ? " SKIP LOCKED" : ""}
   ) AS e
-  WHERE NOT ${isStale}
 )`
   /**
    * The runs after the change. By the ids as well as by the join: otherwise a plan may walk a whole bucket that it
@@ -93,6 +95,7 @@ const textOf = (
   RETURNING n.*
 )`
   const [begun] = each((part) => part.begun)
+  const [hasListeners] = each((part) => part.hasListeners)
   const relations = joined<Batch>(",\n", [
     lockedRuns,
     ...each(({ before }) => before),
@@ -111,7 +114,7 @@ const textOf = (
   const found = fixed<Batch>`
   SELECT id, 'missed' FROM asked WHERE id NOT IN (SELECT id FROM after)${begun === undefined ? "" : `\n  UNION ALL ${held}`}`
   const only = isJudged ? fixed<Batch>` WHERE ${nothingOf(found)}` : fixed``
-  return fixed<Batch>`WITH ${asked},\n${relations}\nSELECT ${storedTable(begun).columns} FROM after${only}`
+  return fixed<Batch>`WITH ${asked},\n${relations}\nSELECT ${storedTable(begun, hasListeners).columns} FROM after${only}`
 }
 
 type StoreSteps = (sql: SqlClient, batch: Batch) => Statement<object>
@@ -141,13 +144,6 @@ export const storeSteps = (sql: SqlClient, { insertsLater, locked, pipelines, ..
   const parts = consequences.filter(({ isOf }) => steps.some((step) => isOf(step, way)))
   const form = { ...way, count: countOf(steps), isJudged: pipelines !== undefined }
   const change = statementOf(parts, form)(sql, batch)
-  const telling = (stored: ReadonlyArray<Step>) =>
-    tellingStatements(
-      sql,
-      batch.bucket,
-      stored.map(({ change: of, told = [] }) => ({ change: of, told }))
-    )
-  const isTold = steps.some(({ told = [] }) => told.length > 0)
   if (!insertsLater) return storedRows(change)
   const adding = {
     batch,
@@ -159,17 +155,41 @@ export const storeSteps = (sql: SqlClient, { insertsLater, locked, pipelines, ..
       const isBegun = begun.get(step.move.ref.id)
       return isBegun === undefined ? [] : [{ ...step, isBegun }]
     })
+  const noting = (stored: ReadonlyArray<Step>) =>
+    notingStatements(
+      sql,
+      batch.bucket,
+      stored.map(({ change: of }) => of)
+    )
+  const withListeners = (
+    rows: ReadonlyArray<typeof StoredRow.Type>,
+    noted: ReadonlyArray<{ readonly id: ExecutionId }>
+  ) => {
+    const ids = new Set(noted.map(({ id }) => id))
+    return rows.map((row) => ({ ...row, hasListeners: ids.has(row.id) }))
+  }
   if (pipelines !== undefined) {
     const begun = new Map(steps.map(({ move, place }) => [move.ref.id, place !== undefined]))
-    const all = pipelines.transaction([change, ...added(sql, adding, storedOf(begun)), ...telling(steps)])
-    return storedRows({ values: Effect.map(all, (answers) => answers.flat()) })
+    return Effect.gen(function* () {
+      const [first = [], ...others] = yield* pipelines.transaction([
+        change,
+        ...added(sql, adding, storedOf(begun)),
+        ...noting(steps)
+      ])
+      return withListeners(
+        yield* storedRows({ values: Effect.succeed(first) }),
+        yield* notedRows({ values: Effect.succeed(others.flat()) })
+      )
+    })
   }
-  const stored = (rows: ReadonlyArray<typeof StoredRow.Type>) =>
-    storedOf(new Map(rows.map(({ id, isBegun }) => [id, isBegun])))
-  const storing = insertingLater(sql, storedRows(change), { ...adding, stored })
-  if (!isTold) return storing
   return inTransaction(
     sql,
-    Effect.tap(storing, (rows) => Effect.forEach(telling(stored(rows)), (each) => each, { discard: true }))
+    Effect.gen(function* () {
+      const rows = yield* storedRows(change)
+      const stored = storedOf(new Map(rows.map(({ id, isBegun }) => [id, isBegun])))
+      for (const each of added(sql, adding, stored)) yield* each
+      const noted = yield* Effect.forEach(noting(stored), notedRows)
+      return withListeners(rows, noted.flat())
+    })
   )
 }

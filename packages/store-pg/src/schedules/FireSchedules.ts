@@ -163,8 +163,8 @@ export const makeFireSchedules = Effect.gen(function* () {
         return told(seatless.get(firing) ?? { outcome: "skipped" }, cancelled.get(firing) ?? [])
       const outcome = created.get(creation)
       const came = cameOf(wanted, outcome)
-      const tellings = outcome?._tag === "Made" ? outcome.told : []
-      const made = came.outcome === "created" ? [{ ...madeBy(creation), told: tellings }] : []
+      const hasListeners = outcome?._tag === "Made" && outcome.hasListeners
+      const made = came.outcome === "created" ? [{ ...madeBy(creation), hasListeners }] : []
       return told(came, [...(cancelled.get(firing) ?? []), ...made])
     })
   })

@@ -158,14 +158,27 @@ const endpoints = [
     previous_expires_at timestamptz(3),
     created_at timestamptz(3) NOT NULL,
     updated_at timestamptz(3) NOT NULL,
+    -- Rises with each endpoint of the bucket that is made or enabled: one with a higher number came later.
+    number integer NOT NULL,
     -- From then on nobody finds it; its messages are yet to be cancelled.
     removed_at timestamptz(3),
     PRIMARY KEY (bucket, account_id, id)
   )`,
-  // Rises with every change of the endpoints of a bucket: what is stored by an older one is stored again.
-  `CREATE TABLE webhook_endpoint_revisions (
-    bucket smallint PRIMARY KEY,
-    revision integer NOT NULL
+  // Changes of which endpoints are yet to be told. A row stays for milliseconds, so the key is the only index.
+  `CREATE TABLE endpoint_outbox (
+    bucket smallint NOT NULL,
+    account_id uuid NOT NULL,
+    execution_id uuid NOT NULL,
+    revision integer NOT NULL,
+    -- The highest number among the endpoints of the account that were enabled then.
+    last_endpoint integer NOT NULL,
+    type text NOT NULL,
+    -- The execution as it was after the change.
+    status text NOT NULL,
+    at timestamptz(3) NOT NULL,
+    started_at timestamptz(3),
+    stopped_at timestamptz(3),
+    PRIMARY KEY (bucket, execution_id, revision)
   )`
 ]
 
@@ -181,6 +194,7 @@ export const deliveries = [
     "webhook_receivers",
     "webhook_failing",
     "webhook_dead",
-    "webhook_endpoints"
+    "webhook_endpoints",
+    "endpoint_outbox"
   )
 ]

@@ -45,6 +45,7 @@ export const isForOthers = (word: string): word is Exclude<Topic, "draining"> =>
   word === "anything" ||
   word === "changes_lost" ||
   word === "deliveries" ||
+  word === "endpoints" ||
   word === "jobs" ||
   word === "schedules" ||
   word === "seats" ||

@@ -119,8 +119,9 @@ export const layer = Layer.effect(
       Effect.forkScoped
     )
 
-    const isToBeTold = (topic: Topic): topic is Exclude<Topic, "draining"> =>
-      isChange(topic) ? watchedElsewhere.has(accountIn(topic)) : isForOthers(topic)
+    /** Each process tells endpoints of what it has stored itself. */
+    const isToBeTold = (topic: Topic): topic is Exclude<Topic, "draining" | "endpoints"> =>
+      topic !== "endpoints" && (isChange(topic) ? watchedElsewhere.has(accountIn(topic)) : isForOthers(topic))
 
     return Signals.of({
       notify: (topics) =>

@@ -25,8 +25,7 @@ const kept = [
   "audit_log",
   "evidence_keys",
   "service_secrets",
-  "usage_sums",
-  "webhook_endpoint_revisions"
+  "usage_sums"
 ]
 
 describe("An account that was removed", () => {

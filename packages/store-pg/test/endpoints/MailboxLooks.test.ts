@@ -1,7 +1,7 @@
 /** What polls that wait for messages cost the database. */
 import { assert, describe, it } from "@effect/vitest"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
-import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import { citus } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
@@ -41,6 +41,7 @@ describe.runIf(citus === undefined)("Polls that wait for messages", () => {
       Effect.gen(function* () {
         const { does, made, tenants } = yield* mailboxes
         yield* Effect.forEach(tenants.slice(4), (tenant) => does(makeExecution(tenant)))
+        yield* does(fanOutAll)
 
         const { answer, sent } = yield* counting(
           does(EndpointStore.use((store) => store.changed(made, second(9))))

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { timestamptz, uuid } from "@runhook/store-pg/sql/Parameters"
-import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { deliveriesOf, makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -23,6 +23,7 @@ const makeMailbox = Effect.fnUntraced(function* () {
     yield* does(makeExecution(tenant, { createdAt })),
     yield* does(makeExecution(tenant, { createdAt }))
   ]
+  yield* does(fanOutAll)
   const summaries = does(
     Effect.map(Effect.forEach([first, second], deliveriesOf), (all) =>
       all.flat().map(({ attempts, state }) => [state, attempts])

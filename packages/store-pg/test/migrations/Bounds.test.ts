@@ -5,7 +5,7 @@ import { tablesOf } from "@runhook/store-pg/schema/Tables"
 
 const bounds = {
   /** A number of rows that nothing raises. */
-  fixed: ["write_checks", "alert_turns", "webhook_endpoint_revisions"],
+  fixed: ["write_checks", "alert_turns"],
   /** What people set up: a row for each thing they make, or for each of an account, key or agent of theirs. */
   setUp: [
     "service_secrets",
@@ -66,7 +66,7 @@ const bounds = {
     "alert_allowances"
   ],
   /** Removed by who has done its work. */
-  done: ["alerts", "artifact_leftovers", "webhook_dispatchers"]
+  done: ["alerts", "artifact_leftovers", "endpoint_outbox", "webhook_dispatchers"]
 }
 
 describe("The schema", () => {

@@ -61,22 +61,27 @@ export const endpointRound = Effect.fnUntraced(function* ({
           )
     )
   )
+  const fanOut = (limit: number) => Effect.suspend(() => endpoints.fanOut({ limit }))
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
 
   const verbs: ReadonlyArray<Verb> = [
-    verb("creates of which endpoints are told", events, Effect.replicateEffect(create, together, all)),
-    verb("a create of which endpoints are told", 2, create),
+    verb("creates of which endpoints are told", together, Effect.replicateEffect(create, together, all)),
+    verb("a create of which endpoints are told", 1, create),
+    verb("what endpoints are told of one", 2, fanOut(1)),
+    verb("what endpoints are told of creates", events, fanOut(together)),
     prepared(claim),
     verb(
       "starts of which endpoints are told",
-      events,
+      together,
       eachHeld((write) => runs.start({ ...write, lease }))
     ),
     verb(
       "finishes of which endpoints are told",
-      events,
+      together,
       eachHeld((write) => runs.finish({ ...write, outcome, fingerprint: "done" }))
     ),
+    verb("what endpoints are told of starts and finishes", 2 * events, fanOut(2 * together)),
+    verb("a look for what endpoints are told, where nothing is left", together, fanOut(together)),
     verb("a fetch of one message", 1, endpoints.fetch(polled, { at, limit: 1, bytesMax: plenty })),
     verb("a fetch of messages", together, fetch),
     verb("their acknowledgement", together, acknowledge),

@@ -20,7 +20,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { makeAgent, makeTask, makeVersion } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { attemptOf, claimAll } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
   callbackUrl,
   makeExecution,
@@ -106,6 +106,7 @@ const makeTold = Effect.gen(function* () {
   const createdAt = yield* DateTime.now
   const quiet = yield* makeEndpoint(accountId, { kind: "poll", taskIds: [] })
   const ended = yield* makeEnded(tenant, session, { _tag: "Completed", result: null }, { createdAt })
+  yield* fanOutAll
   yield* deliverAll(tenant)
   const { messages } = yield* endpoints.fetch(polled, { at: second(0), limit: 100, bytesMax: plenty })
   yield* deliveries.settle(
@@ -117,6 +118,7 @@ const makeTold = Effect.gen(function* () {
     second(0)
   )
   const waiting = { id: (yield* makeExecution(tenant, { createdAt })).id, isEnded: false, isDeferred: false }
+  yield* fanOutAll
   const executions = [ended, waiting].map((sample) => ({ ...sample, isNeighbours: true }))
   return { tenant, session, polled, quiet, executions }
 })

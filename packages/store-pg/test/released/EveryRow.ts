@@ -19,7 +19,7 @@ import { finish as finishCancel, makeCancelJob } from "@runhook/store-testing/ca
 import { makeVersion, newSigningSecret } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { makeLink, makeSession as makeConsoleSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { attemptOf, claimAll, makeDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
   callbackUrl,
   makeExecution,
@@ -202,6 +202,8 @@ const makeEndpoints = Effect.fnUntraced(function* (tenant: Tenant) {
     previousExpiresAt: second(9_000)
   })
   const polled = yield* makeEndpoint(accountId, { kind: "poll", removeAfterSeconds: 90 })
+  yield* makeExecution(tenant, { createdAt: second(700) })
+  yield* fanOutAll
   yield* makeExecution(tenant, { createdAt: second(700) })
   yield* EndpointStore.use((store) => store.fetch(polled, { at: second(701), limit: 1, bytesMax: 1_000 }))
 })

@@ -1,10 +1,11 @@
 /** Standing endpoints of tests. */
+import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { newEndpoint, pollUrlOf } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { type AccountId, EndpointId } from "@runhook/core/domain/Ids"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import * as Effect from "effect/Effect"
-import { idAt, plenty, second } from "../Fixtures.ts"
+import { deliveriesOf, idAt, plenty, second } from "../Fixtures.ts"
 
 /** An endpoint of the whole account that is not stored yet; one that is sent to, unless told otherwise. */
 export const makeNewEndpoint = Effect.fnUntraced(function* (
@@ -41,3 +42,19 @@ export const makeEndpoint = Effect.fnUntraced(function* (
   yield* EndpointStore.use((store) => store.create(endpoint, { limit: plenty }))
   return endpoint
 })
+
+/** Tells endpoints of all changes that are noted; answers the events. */
+export const fanOutAll = Effect.gen(function* () {
+  const store = yield* EndpointStore
+  const events: Array<EndpointEvent> = []
+  for (let hasMore = true; hasMore;) {
+    const round = yield* store.fanOut({ limit: 1_000 })
+    events.push(...round.events)
+    hasMore = round.hasMore
+  }
+  return events
+})
+
+/** The deliveries of an execution once endpoints are told of all changes. */
+export const toldDeliveriesOf = (execution: Parameters<typeof deliveriesOf>[0]) =>
+  Effect.andThen(fanOutAll, deliveriesOf(execution))

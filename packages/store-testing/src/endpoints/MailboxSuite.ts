@@ -14,13 +14,16 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { anyDelivery, attemptOf, claimAll, claimOnce, makeDelivery } from "../deliveries/DeliveryFixtures.ts"
 import { makeApiKey } from "../catalog/CatalogFixtures.ts"
-import { deliveriesOf, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
+import { makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"
 import { lease, makeStartedRun } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { makeEndpoint } from "./EndpointFixtures.ts"
+import { fanOutAll, makeEndpoint, toldDeliveriesOf } from "./EndpointFixtures.ts"
 
 const fetchAt = (endpoint: WebhookEndpoint, at: DateTime.Utc, limit = 100) =>
-  EndpointStore.use((store) => store.fetch(endpoint, { at, limit, bytesMax: 1_000_000 }))
+  Effect.andThen(
+    fanOutAll,
+    EndpointStore.use((store) => store.fetch(endpoint, { at, limit, bytesMax: 1_000_000 }))
+  )
 
 /** Acknowledges messages as the use case does. */
 const acknowledge = Effect.fnUntraced(function* (
@@ -73,7 +76,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         assert.deepStrictEqual([queued?.attempts, started?.attempts], [2, 2])
         assert.deepStrictEqual([done, repeated], [2, 0])
         assert.deepStrictEqual(after, { messages: [], nextDueAt: null })
-        const settled = yield* deliveriesOf(run.execution)
+        const settled = yield* toldDeliveriesOf(run.execution)
         assert.deepStrictEqual(new Set(settled.map(({ state }) => state)), new Set(["delivered"]))
         const [delivered] = settled
         assert(delivered !== undefined)
@@ -143,7 +146,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       const next = yield* fetchAt(endpoint, second(10 + deliveryAttemptsMax * 60), 1)
 
       assert.deepStrictEqual(typesOf(next), ["started"])
-      const [queued] = yield* deliveriesOf(run.execution)
+      const [queued] = yield* toldDeliveriesOf(run.execution)
       assert.deepInclude(queued, { state: "dead", lastCause: "no_answer", attempts: deliveryAttemptsMax })
     })
 

@@ -1,8 +1,9 @@
-/** An event that is stored for an endpoint beside a change, under an id of its own. */
-import type { ApiKeyId, EndpointId, EventId } from "../Ids.ts"
+/** An event that a standing endpoint is told, under an id of its own. */
+import type { AccountId, ApiKeyId, EndpointId, EventId } from "../Ids.ts"
 
 export interface EndpointEvent {
   readonly id: EventId
+  readonly accountId: AccountId
   readonly endpointId: EndpointId
   readonly apiKeyId: ApiKeyId | null
   readonly url: string

@@ -1,8 +1,10 @@
-/** Who is told of a change: which standing endpoints want its event. Pure; stores ask it as they store a change. */
+/** Who is told of a change: which standing endpoints want its event. Pure; stores ask it after the change was stored. */
 import type * as DateTime from "effect/DateTime"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { newDelivery } from "../delivery/Delivery.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
+import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import type { AgentId, TaskId } from "../Ids.ts"
 import { type ApiKeyRecord, type Capability, isCapable, isUsable } from "../keys/ApiKeyRecord.ts"
 import { isInScope, scopeOf } from "../keys/KeyScope.ts"
 import type { Change } from "../run/Run.ts"
@@ -18,7 +20,15 @@ export type EndpointKey = Pick<
 /** What a key needs for its endpoints to be told of executions, and to fetch their messages: these show results. */
 export const tellingCapabilities: ReadonlyArray<Capability> = ["endpoints:manage", "executions:read"]
 
-/** An endpoint as a change asks for it. */
+/** A change as endpoints choose it. */
+export interface Announcement {
+  readonly type: ExecutionEventType
+  readonly agentId: AgentId
+  readonly taskId: TaskId
+  readonly at: DateTime.Utc
+}
+
+/** An endpoint as it is when it is to be told of a change. */
 export interface Subscription extends Pick<
   WebhookEndpoint,
   "agentIds" | "apiKeyId" | "eventTypes" | "id" | "isEnabled" | "taskIds" | "url"
@@ -35,25 +45,30 @@ export const isTelling = (
   at: DateTime.Utc
 ): boolean => isUsable(key, at) && tellingCapabilities.every((capability) => isCapable(key, capability))
 
-/** Whether an endpoint is told of a change. */
+/** Whether an endpoint that was enabled when a change was stored is told of it. */
 export const isToldOf = (
   { agentIds, eventTypes, isEnabled, key, taskIds }: Subscription,
-  { announced, run: { execution } }: Change
+  { agentId, at, taskId, type }: Announcement
 ): boolean => {
-  if (!isEnabled || announced === null || !includes(eventTypes, announced)) return false
-  const { agentId, taskId, updatedAt } = execution
+  if (!isEnabled || !includes(eventTypes, type)) return false
   if (!includes(taskIds, taskId) || !includes(agentIds, agentId)) return false
-  return key === null || (isTelling(key, updatedAt) && isInScope(scopeOf(key), execution))
+  return key === null || (isTelling(key, at) && isInScope(scopeOf(key), { agentId, taskId }))
 }
 
-/** The delivery for an endpoint; null if the change announces nothing. */
+/** What a change announces; null if that is nothing. */
+export const announcementOf = ({ announced: type, run: { execution } }: Change): Announcement | null => {
+  const { agentId, taskId, updatedAt: at } = execution
+  return type && { type, agentId, taskId, at }
+}
+
+/** The delivery of an event that announces a change. */
 export const toldBy = (
-  { announced: type, run: { execution, revision } }: Change,
-  telling: EndpointEvent
-): Delivery | null => {
-  if (type === null) return null
-  const { accountId, id: executionId, reference, requestId, traceparent, updatedAt } = execution
-  const body = renderExecutionEvent({ id: telling.id, type, occurredAt: updatedAt, execution })
+  { type, at }: Announcement,
+  { run: { execution, revision } }: Pick<Change, "run">,
+  event: EndpointEvent
+): Delivery => {
+  const { accountId, id: executionId, reference, requestId, traceparent } = execution
+  const body = renderExecutionEvent({ id: event.id, type, occurredAt: at, execution })
   const subject = { accountId, executionId, revision, type, requestId, reference, body, traceparent }
-  return newDelivery({ ...subject, ...telling }, updatedAt)
+  return newDelivery({ ...subject, ...event }, at)
 }

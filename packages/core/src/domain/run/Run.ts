@@ -12,7 +12,6 @@ import { type Execution, executionBytes } from "../execution/Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import { type EventId, ExecutionId, type SessionId } from "../Ids.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
-import type { EndpointEvent } from "../endpoint/EndpointEvent.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import type { Lease } from "./Lease.ts"
 
@@ -74,8 +73,8 @@ export interface Change {
   readonly event: ExecutionEventType | null
   /** What standing endpoints may want to hear of it; null if there is nothing to tell. */
   readonly announced: ExecutionEventType | null
-  /** What the store has stored for them. */
-  readonly told?: ReadonlyArray<EndpointEvent> | undefined
+  /** Whether the account has any, so that the change waits to be told to them. */
+  readonly hasListeners?: boolean | undefined
   /** The id that the store gave to the event's delivery. */
   readonly deliveryId?: EventId | undefined
   /** Whether the delivery was handed over to a dispatcher of this process, so that no claim needs to look for it. */

@@ -1,7 +1,6 @@
 /** Which executions that are asked for are made: those within the limits whose idempotency key was not used before. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import * as Duration from "effect/Duration"
-import { type ForEndpoints, isStale } from "../../endpoints/EndpointRevisions.ts"
 import { type Fixed, fixed, type InBucket } from "../../sql/Statement.ts"
 import { inBucket } from "../../sql/Parameters.ts"
 
@@ -49,7 +48,7 @@ released AS (
  * The relation `judged`, of new executions with their `place` and of the `live` counts: which of them are refused, since
  * their account was removed or they are over a limit, of the account first, then of the key. Each is judged by those before it that are not refused.
  */
-export const withinLimits = (asked: string, live: string): Fixed<ForEndpoints> => fixed<ForEndpoints>`
+export const withinLimits = (asked: string, live: string): Fixed<InBucket> => fixed<InBucket>`
 fitting AS (
   SELECT a.*, (
     row_number() OVER (PARTITION BY a.account_id, a.api_key_id ORDER BY a.place)
@@ -63,7 +62,6 @@ judged AS (
   SELECT f.*,
     CASE
       WHEN ${isRemoved("f")} THEN 'removed'
-      WHEN ${isStale} THEN 'stale'
       WHEN count(*) FILTER (WHERE f.fits_key) OVER (
           PARTITION BY f.account_id ORDER BY f.place ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
         ) + coalesce((SELECT sum(l.live) FROM ${live} l WHERE l.account_id = f.account_id), 0) >= f.account_max_live
@@ -74,7 +72,7 @@ judged AS (
 )`
 
 /** The relation `judged`, of what is `asked` at its `now`: all but duplicates, and by which limit each is refused. */
-export const judged = <Batch extends ForEndpoints>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
+export const judged = <Batch extends InBucket>(now: Fixed<Batch>): Fixed<Batch> => fixed<Batch>`
 -- When each is created by the clock that counts, when it is due, and how long its event and its key are kept.
 timed AS (
   SELECT *, ${now} AS now_at, greatest(${now}, scheduled_at) AS due_at,

@@ -5,6 +5,7 @@
  * execution may be created; a check fails otherwise, and names those that may not.
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
+import type { Change } from "@runhook/core/domain/run/Run"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -14,12 +15,11 @@ import type { Clock } from "../../clock/StoreClock.ts"
 import type { Pipelines } from "../../connections/Pipelines.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
-import type { ForEndpoints } from "../../endpoints/EndpointRevisions.ts"
-import { tellingStatements, type Told } from "../../endpoints/TellEndpoints.ts"
+import { notedRows, notingStatements } from "../../endpoints/EndpointOutbox.ts"
 import { added } from "../../sql/Inserts.ts"
 import { inBucket, uuids } from "../../sql/Parameters.ts"
 import { countOf, fixedRows, namedIn } from "../../sql/Rows.ts"
-import { type Fixed, fixed, statement } from "../../sql/Statement.ts"
+import { type Fixed, fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { hasKey } from "./Creation.ts"
 import { batchOf, type CreatedRow, type Creating } from "./InsertExecutions.ts"
 import {
@@ -37,7 +37,7 @@ import {
 import { counted, released, withinLimits } from "./CreateChecks.ts"
 import { taken, takenBy } from "./TakenAtOnce.ts"
 
-interface Batch extends ForEndpoints {
+interface Batch extends InBucket {
   readonly made: ReadonlyArray<Made>
 }
 
@@ -112,28 +112,26 @@ WHERE c.bucket = ${inBucket} AND c.account_id = ANY (${accounts})
 
 /**
  * Stores all, or fails with a word for each that is not made as it is taken for:
- * `known` by its idempotency key, `removed` with its account, `stale` where endpoints have changed, by which limit it is refused, `held` where its
+ * `known` by its idempotency key, `removed` with its account, by which limit it is refused, `held` where its
  * event may not be begun by the place that it has, `untaken` where the poll that
  * waits for it may not have it. None has the idempotency key of another.
  */
 export const createInParts =
   (clock: Clock, pipelines: Pipelines["Service"]) =>
-  (
-    sql: SqlClient,
-    creating: Creating & { readonly isStruck: boolean; readonly told: ReadonlyArray<Told> }
-  ) => {
-    const { asked, at, bucket, endpointsAt } = batchOf(clock, creating)
+  (sql: SqlClient, creating: Creating & { readonly isStruck: boolean }) => {
+    const { asked, at, bucket } = batchOf(clock, creating)
     const made = asked.map((each): Made => {
       const now = at ?? each.execution.createdAt
       return { ...each, at: now, taken: each.poll && takenBy(each, each.poll, now).run }
     })
     const some = (text: (sql: SqlClient, batch: Batch) => Statement<object>, of: (made: Made) => boolean) => {
       const found = made.filter(of)
-      return found.length === 0 ? [] : [text(sql, { bucket, endpointsAt, made: found })]
+      return found.length === 0 ? [] : [text(sql, { bucket, made: found })]
     }
-    const all = { bucket, endpointsAt, made }
+    const all = { bucket, made }
     const taking = made.some(isTaken) ? [take(sql, all)] : []
-    const sent = pipelines.transaction([
+    const noting = notingStatements(sql, bucket, made.flatMap(changesOf))
+    const statements = [
       ...taking,
       ...some(known, isRepeatable),
       ...(creating.isStruck ? [strike(sql, all)] : []),
@@ -149,18 +147,28 @@ export const createInParts =
         made
       ),
       ...some(seat, isTaken),
-      ...tellingStatements(sql, bucket, creating.told)
-    ])
-    const slots = slotRows({ values: Effect.map(sent, ([rows = []]) => (taking.length === 0 ? [] : rows)) })
-    return Effect.map(slots, (rows) => {
-      const byId = new Map(rows.map(({ id, slot }) => [id, slot]))
+      ...noting
+    ]
+    return Effect.gen(function* () {
+      const answers = yield* pipelines.transaction(statements)
+      const slots = yield* slotRows({ values: Effect.succeed(taking.length === 0 ? [] : (answers[0] ?? [])) })
+      const noted = yield* notedRows({
+        values: Effect.succeed(noting.length === 0 ? [] : (answers.at(-1) ?? []))
+      })
+      const byId = new Map(slots.map(({ id, slot }) => [id, slot]))
+      const listened = new Set(noted.map(({ id }) => id))
       return made.map((each): CreatedRow => ({
         id: each.execution.id,
         isMade: true,
         begunAt: isBegun(each) ? each.at : null,
         takenAt: isTaken(each) ? each.at : null,
         slot: byId.get(each.execution.id) ?? null,
+        hasListeners: listened.has(each.execution.id),
         refusedBy: null
       }))
     })
   }
+
+/** What endpoints are told of: that it is created, and perhaps that a poll has started it. */
+const changesOf = (made: Made): ReadonlyArray<Change> =>
+  made.poll === undefined ? [made.change] : [made.change, takenBy(made, made.poll, made.at)]

@@ -1,5 +1,4 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
@@ -8,7 +7,6 @@ import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -21,14 +19,10 @@ import { withPlaces } from "../../batches/ReservedPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { Pipelines } from "../../connections/Pipelines.ts"
 import { IsDistributed } from "../../database/Nodes.ts"
-import { KnownEndpoints } from "../../endpoints/KnownEndpoints.ts"
-import { tellingStatements } from "../../endpoints/TellEndpoints.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
-import { inTransaction } from "../../sql/Inserts.ts"
 import { decoded, defectOf } from "../../sql/SqlErrors.ts"
-import { announce, type Announcement, toldOf } from "./Announcement.ts"
 import { type Creation, madeBy, withoutRepeats } from "./Creation.ts"
 import { createInParts } from "./CreateInParts.ts"
 import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
@@ -40,7 +34,7 @@ export const sizeMax = 256
 /**
  * The outcome of a creation. `Known`: its idempotency key was used before;
  * `Found`: it was made when a connection was lost, and the outcome of its
- * event is not known; `Stale`: the endpoints that it was to be told to have changed.
+ * event is not known.
  */
 export type Created =
   | {
@@ -49,22 +43,17 @@ export type Created =
       readonly begunAt: DateTime.Utc | null
       /** What it has become for the poll that got it; undefined when it waits in the queue. */
       readonly taken: Change | undefined
-      readonly told: ReadonlyArray<EndpointEvent>
+      /** Whether endpoints are yet to be told of it. */
+      readonly hasListeners: boolean
     }
   | { readonly _tag: "Found" }
   | { readonly _tag: "Known" }
-  | { readonly _tag: "Stale" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" | "removed" }
 
 /** So long, ends may stay counted where no limit is near: fewer come meanwhile than are struck off at once. */
 const strikingMillis = 2_000
 
 const knownBefore: Created = { _tag: "Known" }
-
-const stale: Created = { _tag: "Stale" }
-
-/** Tries in the transaction of a caller, whose snapshot may be older than the endpoints. */
-const staleMax = 10
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -86,7 +75,6 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const runs = yield* PgRuns
-      const endpoints = yield* KnownEndpoints
       const clock = yield* StoreClock
       const insert = insertExecutions(clock)
       const insertInParts = createInParts(clock, yield* Pipelines)
@@ -97,7 +85,7 @@ export class Creates extends Context.Service<
       const outcomesOf = Effect.fnUntraced(function* (
         items: ReadonlyArray<Creation>,
         rows: ReadonlyArray<CreatedRow>,
-        { told, work }: Announcement & { readonly work: WorkPlaces }
+        work: WorkPlaces
       ) {
         const byId = new Map(rows.map((row) => [row.id, row]))
         const outcomes = new Map<Creation, Created>()
@@ -106,29 +94,17 @@ export class Creates extends Context.Service<
           const place = work.get(item)
           const taken = row?.takenAt && place && takenBy(item, place, row.takenAt)
           if (taken) yield* runs.remember([storedRun(taken.run, row.slot)])
-          outcomes.set(item, createdOf(row, { taken: taken ?? undefined, told: told.get(item) ?? [] }))
+          outcomes.set(item, createdOf(row, taken ?? undefined))
         }
         return outcomes
       })
 
       const store =
-        (places: Places<Creation>, work: WorkPlaces, announcement: Announcement) =>
-        ({ bucket, items }: GroupCommit.Group<Creation>) => {
-          const { endpointsAt } = announcement
-          const inserting = Effect.flatMap(
-            insert(sql, { bucket, creations: items, endpointsAt, places, work }),
-            (rows) => outcomesOf(items, rows, { ...announcement, work })
+        (places: Places<Creation>, work: WorkPlaces) =>
+        ({ bucket, items }: GroupCommit.Group<Creation>) =>
+          Effect.flatMap(insert(sql, { bucket, creations: items, places, work }), (rows) =>
+            outcomesOf(items, rows, work)
           )
-          if (toldOf(announcement, items).length === 0) return inserting
-          return inTransaction(
-            sql,
-            Effect.tap(inserting, (outcomes) => {
-              const made = items.filter((item) => outcomes.get(item)?._tag === "Made")
-              const telling = tellingStatements(sql, bucket, toldOf(announcement, made))
-              return Effect.forEach(telling, (each) => each, { discard: true })
-            })
-          )
-        }
 
       /** When notes of ends were last struck off the counts of a bucket, in milliseconds. */
       const struckAt = new Map<number, number>()
@@ -136,8 +112,7 @@ export class Creates extends Context.Service<
       const storeInParts = Effect.fnUntraced(function* (
         { bucket, items }: GroupCommit.Group<Creation>,
         kept: Places<Creation>,
-        polls: WorkPlaces,
-        announcement: Announcement
+        polls: WorkPlaces
       ) {
         const now = yield* Clock.currentTimeMillis
         let mustStrike = now - (struckAt.get(bucket) ?? -Infinity) >= strikingMillis
@@ -148,18 +123,12 @@ export class Creates extends Context.Service<
           idOf: ({ execution }) => execution.id,
           store: (creations, places) => {
             isStruck = mustStrike
-            const { endpointsAt } = announcement
-            const told = toldOf(announcement, creations)
-            const creating = { bucket, creations, endpointsAt, places, told, work, isStruck }
-            return Effect.flatMap(insertInParts(sql, creating), (rows) =>
-              outcomesOf(creations, rows, { ...announcement, work })
-            )
+            const creating = { bucket, creations, places, work, isStruck }
+            return Effect.flatMap(insertInParts(sql, creating), (rows) => outcomesOf(creations, rows, work))
           },
-          storeUnjudged: (creations, places) =>
-            store(places, new Map(), announcement)({ bucket, items: creations }),
+          storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
           outcomeOf: (item, word) => {
             if (word === "known") return knownBefore
-            if (word === "stale") return stale
             if (word === "removed") return { _tag: "Refused", by: word }
             if (word === "untaken") work.delete(item)
             if (word === "account" || word === "key") {
@@ -208,25 +177,15 @@ export class Creates extends Context.Service<
 
       const storeAll = Effect.fnUntraced(
         function* (creations: GroupCommit.Group<Creation>) {
-          const { bucket, items } = creations
-          const { announcement, isTold } = yield* announce(endpoints, creations)
-          // A start that goes with a create tells nobody.
-          const untold = items.filter((item) => !isTold(item))
-          const outcomes = yield* givePolls(untold, (work) =>
+          const { items } = creations
+          return yield* givePolls(items, (work) =>
             handOver(items, (places) =>
               storeRecovering({
-                store: isDistributed
-                  ? (group) => storeInParts(group, places, work, announcement)
-                  : store(places, work, announcement),
+                store: isDistributed ? (group) => storeInParts(group, places, work) : store(places, work),
                 stored
               })(creations)
             )
           )
-          const isStale = [...outcomes.values()].some(
-            (exit) => Exit.isSuccess(exit) && exit.value._tag === "Stale"
-          )
-          if (isStale) endpoints.forget(bucket)
-          return outcomes
         },
         Effect.catch((fault: SqlError | Schema.SchemaError) => Effect.die(defectOf(fault)))
       )
@@ -242,24 +201,15 @@ export class Creates extends Context.Service<
           Effect.map(storeAll(creations), (outcomes) => outcomes.forEach((exit, item) => answer(item, exit)))
       })
 
-      const join = Effect.fnUntraced(function* (bucket: number, items: ReadonlyArray<Creation>) {
-        const outcomes = new Map<Creation, Created>()
-        let left = items
-        for (let tries = 0; left.length > 0; tries++) {
-          if (tries === staleMax) return yield* Effect.die(new Error("Endpoints have changed all the time"))
-          if (tries > 0) endpoints.forget(bucket)
-          const joining = { bucket, items: left }
-          const { announcement } = yield* announce(endpoints, joining)
-          const joined = yield* store(new Map(), new Map(), announcement)(joining)
-          for (const [item, outcome] of joined) outcomes.set(item, outcome)
-          left = left.filter((item) => outcomes.get(item) === stale)
-        }
-        return outcomes
-      })
+      const join = (bucket: number, items: ReadonlyArray<Creation>) =>
+        items.length === 0
+          ? Effect.succeed(new Map<Creation, Created>())
+          : store(new Map(), new Map())({ bucket, items })
 
       const joinHost = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
         const created = (yield* join(bucket, [creation])).get(creation) ?? knownBefore
-        if (created._tag === "Made") yield* host.notify({ ...madeBy(creation), told: created.told })
+        if (created._tag === "Made")
+          yield* host.notify({ ...madeBy(creation), hasListeners: created.hasListeners })
         return created
       })
 
@@ -282,12 +232,8 @@ const storedRun = (run: Run, slot: number | null) => {
 }
 
 /** What the answer of the statement says about a creation. */
-const createdOf = (
-  row: CreatedRow | undefined,
-  { taken, told }: { readonly taken: Change | undefined; readonly told: ReadonlyArray<EndpointEvent> }
-): Created => {
-  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken, told }
-  if (row?.refusedBy === "stale") return stale
+const createdOf = (row: CreatedRow | undefined, taken: Change | undefined): Created => {
+  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken, hasListeners: row.hasListeners }
   return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
 }
 

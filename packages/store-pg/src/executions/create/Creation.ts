@@ -89,6 +89,7 @@ export const columns: Columns<Asked> = {
   bytes: integer(({ execution }) => bytesOf(execution)),
   status: text(({ execution }) => execution.status),
   event: text(({ change }) => change.event),
+  announced: text(({ change }) => change.announced),
   event_id: uuid(({ eventId }) => eventId),
   ...destinationColumns(({ execution }) => execution),
   idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),

@@ -6,20 +6,20 @@ import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { type Clock, nowSql } from "../../clock/StoreClock.ts"
 import type { Places } from "../../deliveries/queue/HandOver.ts"
-import type { ForEndpoints } from "../../endpoints/EndpointRevisions.ts"
+import { listening, noting } from "../../endpoints/EndpointOutbox.ts"
 import { outgoing } from "../../deliveries/queue/OutgoingEvents.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { rowTable } from "../../rows/RowTable.ts"
 import { withChange } from "../../sql/Inserts.ts"
 import { inBucket, timestamptz } from "../../sql/Parameters.ts"
 import { type Count, countOf, fixedRows } from "../../sql/Rows.ts"
-import { type Fixed, fixed, joined, statement } from "../../sql/Statement.ts"
+import { type Fixed, fixed, type InBucket, joined, statement } from "../../sql/Statement.ts"
 import { type Asked, columns, type Creation, hasKey, seatColumns } from "./Creation.ts"
 import { freeKeys, inserts, insertsOfTaken } from "./Inserts.ts"
 import { judged } from "./CreateChecks.ts"
 import { taken, takenBy, takenColumns, type WorkPlaces } from "./TakenAtOnce.ts"
 
-/** The outcome of a creation: made, over a limit, without an account, made for endpoints that have changed, or none of these, when its idempotency key was used before. */
+/** The outcome of a creation: made, over a limit, without an account, or none of these, when its idempotency key was used before. */
 const CreatedRow = Schema.Struct({
   id: ExecutionId,
   isMade: Schema.Boolean,
@@ -28,7 +28,9 @@ const CreatedRow = Schema.Struct({
   /** When a poll has got it, and its slot; null when it waits in the queue. */
   takenAt: Schema.NullOr(Schema.DateTimeUtc),
   slot: Schema.NullOr(Schema.Int),
-  refusedBy: Schema.NullOr(Schema.Literals(["account", "key", "removed", "stale"]))
+  /** Whether endpoints are yet to be told of it. */
+  hasListeners: Schema.Boolean,
+  refusedBy: Schema.NullOr(Schema.Literals(["account", "key", "removed"]))
 })
 
 export type CreatedRow = typeof CreatedRow.Type
@@ -53,6 +55,7 @@ const judgedTable = (waiting: Waiting) => {
       begunAt: "CASE WHEN id IN (SELECT id FROM outgoing WHERE is_begun) THEN now_at END",
       takenAt: `${ofTaken("now_at")}::timestamptz`,
       slot: `${ofTaken("slot")}::integer`,
+      hasListeners: "id IN (SELECT id FROM noted_for_endpoints)",
       refusedBy: "refused_by"
     },
     CreatedRow
@@ -66,7 +69,24 @@ const madeOutgoing = outgoing({
   events: "first"
 })
 
-export interface Batch extends ForEndpoints {
+/** What endpoints are to be told of: that it was created, */
+const noted = fixed<InBucket>`noted_for_endpoints AS (${noting(fixed<InBucket>`
+  SELECT ${inBucket}, m.account_id, m.id, 1, m.announced, m.status, m.created_at, NULL, NULL, l.last_endpoint
+  FROM made m
+  JOIN listening l ON l.account_id = m.account_id
+  WHERE m.announced IS NOT NULL`)}
+)`
+
+/** and that a poll has started it. */
+const notedOfTaken = fixed<InBucket>`noted_starts AS (${noting(fixed<InBucket>`
+  SELECT ${inBucket}, t.account_id, t.id, t.taken_revision, 'execution.started', t.taken_status, t.taken_at,
+    t.taken_started_at, NULL, l.last_endpoint
+  FROM taken t
+  JOIN listening l ON l.account_id = t.account_id
+  WHERE t.taken_attempt > 0`)}
+)`
+
+export interface Batch extends InBucket {
   readonly asked: ReadonlyArray<Asked>
   /** The store's now, where it travels with the statement. */
   readonly at: DateTime.Utc | null
@@ -111,6 +131,8 @@ recounted AS (
   ON CONFLICT (bucket, account_id, api_key_id) DO UPDATE SET live = c.live + excluded.live
 ),
 ${madeOutgoing},
+${listening("made")},
+${noted},${isWaitedFor ? fixed<Batch>`${notedOfTaken},` : ""}
 ${joined(",\n", written)}
 SELECT ${judgedTable(waiting).columns}
 FROM judged`)
@@ -122,13 +144,10 @@ export interface Creating {
   readonly creations: ReadonlyArray<Creation>
   readonly places: Places<Creation>
   readonly work: WorkPlaces
-  /** The revision of the endpoints that are told of them. */
-  readonly endpointsAt: number
 }
 
-export const batchOf = (clock: Clock, { bucket, creations, endpointsAt, places, work }: Creating): Batch => ({
+export const batchOf = (clock: Clock, { bucket, creations, places, work }: Creating): Batch => ({
   bucket,
-  endpointsAt,
   at: typeof clock === "object" ? clock.now() : null,
   asked: creations.map((creation, order) => {
     const poll = work.get(creation)
