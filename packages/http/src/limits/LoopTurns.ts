@@ -31,7 +31,8 @@ export class LoopTurns {
     return Effect.withFiber(({ currentDispatcher }) => {
       if (this.#begun >= this.#perTurn) return this.#later(account ?? "")
       this.#begun++
-      this.#count(currentDispatcher)
+      // The first of a turn may be alone, and leave the loop without another turn: then the next turns count on.
+      if (this.#begun >= this.#perTurn / 2) this.#count(currentDispatcher)
       return Effect.void
     })
   }

@@ -1,7 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId } from "@runhook/core/domain/Ids"
+import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
+import { Scheduler } from "effect/Scheduler"
 import { callbacksWaitingMax, LoopTurns, perTurn } from "../../src/limits/LoopTurns.ts"
 
 const busy = AccountId.make("01890000-0000-7000-8000-000000000001")
@@ -51,6 +53,32 @@ describe("the turns of requests", () => {
       assert.strictEqual(waited[0], 0)
     })
   )
+
+  it.live("begin at once when they come one by one, however many have come", () =>
+    Effect.gen(function* () {
+      const turns = new LoopTurns(few)
+      const nextTurn = Effect.callback<void>((resume) => void setImmediate(() => resume(Effect.void)))
+
+      const waited = yield* Effect.forEach(times(3 * perTurn, busy), (account) =>
+        Effect.andThen(nextTurn, waits(turns, [account]))
+      )
+
+      assert.deepStrictEqual(waited.flat(), times(3 * perTurn, 0))
+    })
+  )
+
+  it("leave the loop without another turn when one is alone", () => {
+    let tasks = 0
+    const scheduler: Scheduler = {
+      executionMode: "sync",
+      shouldYield: () => false,
+      makeDispatcher: () => ({ scheduleTask: () => void tasks++, flush: () => {} })
+    }
+
+    Effect.runForkWith(Context.make(Scheduler, scheduler))(new LoopTurns(few).next(busy))
+
+    assert.strictEqual(tasks, 0)
+  })
 
   it.live("begin half as many while many callbacks wait", () =>
     Effect.gen(function* () {

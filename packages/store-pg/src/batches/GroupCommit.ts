@@ -45,6 +45,9 @@ export interface GroupCommit<Item, Answer> {
   submit(bucket: number, item: Item): Effect.Effect<Answer>
 }
 
+/** This turn of the event loop has been waited for already. */
+const atOnce = { startImmediately: true }
+
 interface Member<Item, Answer> {
   readonly item: Item
   readonly bucket: number
@@ -174,7 +177,7 @@ export const make = Effect.fnUntraced(function* <Item, Answer>(options: {
       const items = taken.map(({ item }) => item)
       sizesOf.updateUnsafe(items.length, services)
       // Closing waits for groups in flight, so that every caller gets its answer.
-      const sending = Effect.forkIn(Effect.uninterruptible(send(bucket, items)), scope)
+      const sending = Effect.forkIn(Effect.uninterruptible(send(bucket, items)), scope, atOnce)
       Effect.runForkWith(services)(sending)
     }
   }

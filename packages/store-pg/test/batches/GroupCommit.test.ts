@@ -63,6 +63,11 @@ const makeLine = Effect.fnUntraced(function* (sizeMax = 4, inFlightMax = 2) {
     /** Asks, in this order, before anything is sent. */
     askAll: (items: ReadonlyArray<Item>, bucket = 1) => Effect.forEach(items, (each) => ask(each, bucket)),
     next: Queue.take(sent),
+    /** How many groups are on their way after one turn of the event loop. */
+    soon: Effect.andThen(
+      Effect.promise(() => new Promise((resolve) => setImmediate(resolve))),
+      Queue.size(sent)
+    ),
     /** How many groups are on their way beyond those that were seen. */
     more: Effect.andThen(turn, Queue.size(sent))
   }
@@ -76,6 +81,15 @@ const turn = Effect.promise(
 const joined = <A>(fibers: ReadonlyArray<Fiber.Fiber<A>>) => Effect.forEach(fibers, Fiber.join)
 
 describe("A group commit", () => {
+  it.effect("waits for one turn of the event loop, and no second one", () =>
+    Effect.gen(function* () {
+      const line = yield* makeLine()
+      yield* line.ask(item("first"))
+
+      assert.strictEqual(yield* line.soon, 1)
+    })
+  )
+
   it.effect("sends one alone at once, and who comes meanwhile together", () =>
     Effect.gen(function* () {
       const line = yield* makeLine()
