@@ -13,9 +13,9 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "event-of-move-pg",
     idea: "an execution moves without its callback",
-    file: "packages/store-pg/src/deliveries/queue/OutgoingEvents.ts",
-    before: "WHERE n.event IS NOT NULL",
-    after: "WHERE n.event IS NULL",
+    file: "packages/store-pg/src/functions/store_moves.sql",
+    before: "IF s_event IS NOT NULL",
+    after: "IF s_event IS NULL",
     test: inStore(
       "pg",
       "deliveries/CallbackSuite",
@@ -33,8 +33,8 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "move-guard",
     idea: "what a process remembers is stored over what another has made of it",
-    file: "packages/store-pg/src/moves/StoreSteps.ts",
-    before: " AND e.revision = a.revision",
+    file: "packages/store-pg/src/functions/store_moves.sql",
+    before: " AND e.revision = s_revision",
     after: "",
     test: {
       file: "packages/store-pg/test/moves/CachedRuns.test.ts",
@@ -44,8 +44,8 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "move-lease-seen",
     idea: "a sweep ends work whose runner was just heard of",
-    file: "packages/store-pg/src/moves/StoreSteps.ts",
-    before: "(a.lease_seen IS NULL OR e.lease_expires_at = a.lease_seen)",
+    file: "packages/store-pg/src/functions/store_moves.sql",
+    before: "(s_lease_seen IS NULL OR e.lease_expires_at = s_lease_seen)",
     after: "TRUE",
     test: {
       file: "packages/store-pg/test/moves/CachedRuns.test.ts",

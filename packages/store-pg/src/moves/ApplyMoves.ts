@@ -17,23 +17,17 @@ import type { Answering, Group } from "../batches/GroupCommit.ts"
 import { DatabaseNow } from "../clock/DatabaseNow.ts"
 import { nowKnown, nowOf, StoreClock } from "../clock/StoreClock.ts"
 import { timed } from "../connections/Deadline.ts"
-import { Pipelines } from "../connections/Pipelines.ts"
-import { IsDistributed } from "../database/Nodes.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
 import { defectOf, inSavepoint, retryLostConnection } from "../sql/SqlErrors.ts"
 import { CachedRuns } from "./CachedRuns.ts"
-import type { Locked } from "./Consequence.ts"
-import { isAlone } from "./Consequences.ts"
 import { extendLeases } from "./ExtendLeases.ts"
 import type { Move, Step } from "./Move.ts"
 import { readRuns } from "./ReadRuns.ts"
 import { makeStoreSteps, type StepOutcome } from "./StepOutcomes.ts"
+import type { Locked } from "./StoreMoves.ts"
 
 /** Tries of a move on a run that others move meanwhile. */
 const triesMax = 20
-
-/** Statements of one group in flight at once. */
-const concurrency = 4
 
 /** Moves that wait for locks at once: each occupies a connection. */
 const waitingMax = 4
@@ -64,8 +58,7 @@ export const makeApplyMoves = Effect.gen(function* () {
   // After a failover the new server may have lost commits, and have reached the same revision differently.
   const storing = makeStoreSteps(sql, now, {
     inlets: yield* DeliveryInlets,
-    onLost: () => remembered.clear(),
-    pipelines: (yield* IsDistributed) ? yield* Pipelines : undefined
+    onLost: () => remembered.clear()
   })
   const waiting = yield* Semaphore.make(waitingMax)
 
@@ -222,13 +215,7 @@ export const makeApplyMoves = Effect.gen(function* () {
           else answer(move, Exit.succeed(judged.answer))
         }
       }
-      const together = steps.filter((step) => !isAlone(step))
-      const alone = steps.filter(isAlone).map((step) => [step])
-      const groups = together.length === 0 ? alone : [together, ...alone]
-      yield* Effect.forEach(groups, (group) => storeAll(bucket, group, answer), {
-        concurrency,
-        discard: true
-      })
+      if (steps.length > 0) yield* storeAll(bucket, steps, answer)
     },
     Effect.catch((fault: Fault) => Effect.die(defectOf(fault)))
   )

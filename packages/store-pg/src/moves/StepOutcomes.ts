@@ -4,25 +4,22 @@
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
-import type { DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { Group } from "../batches/GroupCommit.ts"
-import { storeJudged } from "../batches/Misjudged.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
-import type { Pipelines } from "../connections/Pipelines.ts"
 import { type Begun, begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { fixedRows } from "../sql/Rows.ts"
 import { fixed, type InBucket, statement } from "../sql/Statement.ts"
-import type { Locked } from "./Consequence.ts"
 import type { Step } from "./Move.ts"
-import { storeSteps } from "./StoreSteps.ts"
+import { type Locked, storeMoves } from "./StoreMoves.ts"
 
 /**
  * The outcome of a step: missed, because someone else was quicker; stored; stored with its event begun in the
@@ -63,14 +60,11 @@ export const makeStoreSteps = (
   now: DatabaseNow,
   {
     inlets,
-    onLost,
-    pipelines
+    onLost
   }: {
     readonly inlets: DeliveryInlets["Service"]
     /** Called when a connection was lost while steps were on their way. */
     readonly onLost: () => void
-    /** Where rows are added behind the change. */
-    readonly pipelines: Pipelines["Service"] | undefined
   }
 ) => {
   const handOver = makeHandOver<Step, StepOutcome>({
@@ -84,37 +78,23 @@ export const makeStoreSteps = (
           : "freed"
   })
 
-  const storeBy =
-    (locked: Locked, by: Pipelines["Service"] | undefined) =>
-    ({ bucket, items: steps }: Group<Step>, places: Places<Step>): Effect.Effect<Stored, Fault> => {
-      const placed = steps.map((step) => ({ ...step, place: places.get(step) }))
-      const insertsLater = pipelines !== undefined
-      const storing = { bucket, insertsLater, locked, pipelines: by, steps: placed }
-      return Effect.map(storeSteps(sql, storing), (rows) => {
+  const storeWith =
+    (locked: Locked, places: Places<Step>) =>
+    ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
+      const items = steps.map((step) => ({ ...step, place: places.get(step) }))
+      return Effect.map(storeMoves.call(sql, { bucket, items, locked }), (rows) => {
         const [first] = rows
         if (first !== undefined) now.note(first.now)
-        const stored = new Map<ExecutionId, StepOutcome>(
-          rows.map(({ behind, id, isBegun }) => [id, isBegun ? { behind } : "stored"])
+        const stored = new Map(rows.map((row) => [row.id, row]))
+        return new Map(
+          steps.map((step): readonly [Step, StepOutcome] => {
+            const row = stored.get(step.move.ref.id)
+            if (row === undefined) return [step, "missed"]
+            step.hasListeners = row.hasListeners
+            return [step, row.isBegun ? { behind: row.behind } : "stored"]
+          })
         )
-        const listened = new Set(rows.filter((row) => row.hasListeners).map(({ id }) => id))
-        for (const step of steps) step.hasListeners = listened.has(step.move.ref.id)
-        return new Map(steps.map((step) => [step, stored.get(step.move.ref.id) ?? "missed"]))
       })
-    }
-
-  const storeGroup =
-    (locked: Locked, places: Places<Step>) =>
-    ({ bucket, items }: Group<Step>): Effect.Effect<Stored, Fault> => {
-      const byItself = storeBy(locked, undefined)
-      if (pipelines === undefined) return byItself({ bucket, items }, places)
-      const inOneWrite = storeBy(locked, pipelines)
-      const storing = storeJudged<Step, Place, StepOutcome>({
-        idOf: ({ move }) => move.ref.id,
-        store: (steps, kept) => inOneWrite({ bucket, items: steps }, kept),
-        storeUnjudged: (steps, kept) => byItself({ bucket, items: steps }, kept),
-        outcomeOf: (_, word) => (word === "missed" ? "missed" : undefined)
-      })
-      return storing(items, places)
     }
 
   const stored = ({ bucket, items: steps }: Group<Step>): Effect.Effect<Stored, Fault> => {
@@ -130,11 +110,11 @@ export const makeStoreSteps = (
 
   return {
     /** In whatever transaction its caller has. */
-    store: (locked: Locked, group: Group<Step>) => storeBy(locked, undefined)(group, new Map()),
+    store: (locked: Locked, group: Group<Step>) => storeWith(locked, new Map())(group),
     /** In a transaction of their own, whatever comes in between. Never fails: see `storeRecovering`. */
     storeAll: (locked: Locked, group: Group<Step>) =>
       handOver(group.items, (places) =>
-        storeRecovering<Step, StepOutcome>({ store: storeGroup(locked, places), stored })(group)
+        storeRecovering<Step, StepOutcome>({ store: storeWith(locked, places), stored })(group)
       )
   }
 }

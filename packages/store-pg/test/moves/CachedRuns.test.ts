@@ -94,7 +94,7 @@ describe("A run that a process remembers", () => {
         const beats: Array<unknown> = []
         const here = yield* makeProcess({
           beforeStatement: (text) =>
-            text.includes("INSERT INTO execution_events")
+            text.includes("store_moves(")
               ? Effect.map(Effect.orDie(beat), (heard) => void beats.push(heard))
               : Effect.void
         })
@@ -120,7 +120,7 @@ describe("A run that a process remembers", () => {
         )
         const here = yield* makeProcess({
           beforeStatement: (text) =>
-            text.includes("INSERT INTO execution_events") ? Effect.orDie(Effect.asVoid(stop)) : Effect.void
+            text.includes("store_moves(") ? Effect.orDie(Effect.asVoid(stop)) : Effect.void
         })
 
         const refused = yield* here.does(

@@ -91,7 +91,7 @@ describe("Lifecycles whose connections are lost", () => {
         const process = yield* makeProcess({
           url: line.url,
           beforeStatement: (text) =>
-            text.includes("INSERT INTO execution_events") ? Effect.sync(line.loseAnswers) : Effect.void
+            text.includes("store_moves(") ? Effect.sync(line.loseAnswers) : Effect.void
         })
         const { run } = yield* watching.does(Effect.flatMap(makeTenant(), makeClaimedRun))
         const { id } = run.execution

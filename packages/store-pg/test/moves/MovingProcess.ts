@@ -32,9 +32,7 @@ await RunStore.use((runs) =>
   Effect.provide(
     layerProcess(Redacted.make(url), {
       beforeStatement: (text) =>
-        text.includes("INSERT INTO execution_events")
-          ? Effect.andThen(say("read"), Deferred.await(toldToGoOn))
-          : Effect.void
+        text.includes("store_moves(") ? Effect.andThen(say("read"), Deferred.await(toldToGoOn)) : Effect.void
     })
   ),
   Effect.runPromise

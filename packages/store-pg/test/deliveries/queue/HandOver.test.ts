@@ -46,7 +46,9 @@ const losingAnswers = Effect.fnUntraced(function* <A, E, R>(
   const process = yield* makeProcess({
     url: line.url,
     beforeStatement: (text) =>
-      loses && text.includes("INSERT INTO webhook_deliveries") ? Effect.sync(line.loseAnswers) : Effect.void
+      loses && /store_moves\(|INSERT INTO webhook_deliveries/.test(text)
+        ? Effect.sync(line.loseAnswers)
+        : Effect.void
   })
   const inlet = yield* process.does(makeInlet(tenant))
   // What is known of a tenant is read before, by connections that are not lost.
