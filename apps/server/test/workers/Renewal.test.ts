@@ -34,10 +34,10 @@ const answerTo = ({ heard, socket }: Caller) =>
   })
 
 /**
- * A check of the database that took more than its two seconds: what a machine without time to spare says of itself. A
- * worker whose database is gone fails the requests for accounts beside it.
+ * A check that took more than its two seconds: what a machine without time to spare says of itself. Of a worker whose
+ * database is gone, the requests for accounts fail as well.
  */
-const isSlow = (failure: string): boolean => failure.includes('"missing":["database"]')
+const isSlow = (failure: string): boolean => failure.includes('"details":{"missing":[')
 
 const isLast = (heard: string): boolean => /connection: close/i.test(heard)
 
