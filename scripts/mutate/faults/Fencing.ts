@@ -68,9 +68,9 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-artifacts-pg",
     idea: "a stale runner adds artifacts to the attempt of another",
-    file: "packages/store-pg/src/artifacts/NoteArtifact.ts",
-    before: "AND e.attempt_epoch = ${integer(epoch)}",
-    after: "AND ${integer(epoch)} IS NOT NULL",
+    file: "packages/store-pg/src/functions/register_artifact.sql",
+    before: "AND e.attempt_epoch = p_epoch",
+    after: "AND p_epoch IS NOT NULL",
     test: inStore(
       "pg",
       "runs/FencingSuite",
