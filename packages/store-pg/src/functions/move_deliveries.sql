@@ -2,11 +2,10 @@
 -- the lists of dead and failing deliveries, its attempt, the count of its replay, the hold of its receiver.
 --
 -- Answers the deliveries that were stored, and the moment.
--- Locks deliveries in the order in which they are given; where steps skip, all at once and with SKIP LOCKED. Then what follows.
+-- Locks deliveries, in the order of their ids, with SKIP LOCKED where steps skip; then what follows. A step that waits is
+--   locked by its update.
 -- May be missing: a delivery that others have changed since the step was judged, a probe of a receiver that another one
 --   probes, and a locked delivery where steps skip.
---
--- One by one, each statement by its whole key: no plan can walk a queue or a bucket, whatever the statistics said when it was made.
 CREATE OR REPLACE FUNCTION move_deliveries(
   p_bucket smallint, p_account_id uuid, p_skips boolean, p_part smallint,
   p_id uuid[], p_state_before text[], p_round_before integer[], p_attempts_before integer[], p_due_before timestamptz[],
@@ -22,131 +21,182 @@ LANGUAGE plpgsql SET plan_cache_mode = force_generic_plan AS $$
 #variable_conflict use_column
 DECLARE
   v_now constant float8 := floor(extract(epoch FROM statement_timestamp()) * 1000);
-  v_free uuid[];
-  v_ended_replays uuid[]; v_outcomes text[];
+  v_free uuid[] := p_id; v_moved uuid[]; v_ids uuid[];
   v_replay_id uuid; v_delivered integer; v_failed integer;
-  s_id uuid; s_state_before text; s_round_before integer; s_attempts_before integer; s_due_before timestamptz(3);
-  s_failing_before text; s_state text; s_round integer; s_attempts integer; s_attempted_at timestamptz(3);
-  s_due_at timestamptz(3); s_expires_at timestamptz(3); s_replay_id uuid; s_settled_at timestamptz(3); s_last_status integer;
-  s_last_error text; s_last_cause text; s_failing_by text; s_first_attempt json;
-  s_origin text; s_type text; s_dispatcher_id uuid; s_is_tried boolean; s_was_retry boolean; s_is_retry boolean;
-  s_number integer; s_started_at timestamptz(3); s_duration_ms integer; s_phase text; s_status integer; s_error text;
-  s_cause text; s_remote_address text; s_exchange json; s_response_body text; s_is_truncated boolean;
-  s_openings integer; s_held_before timestamptz(3); s_held_until timestamptz(3);
+  s_origin text; s_openings integer; s_held_before timestamptz(3); s_held_until timestamptz(3);
 BEGIN
   IF p_skips THEN
-    SELECT coalesce(array_agg(d.id), '{}') INTO v_free
-    FROM (
+    SELECT array_agg(d.id) INTO v_free
+    FROM unnest(p_id, p_state_before, p_round_before, p_attempts_before, p_due_before)
+      AS n (id, state_before, round_before, attempts_before, due_before)
+    CROSS JOIN LATERAL (
       SELECT d.id
       FROM webhook_deliveries d
-      WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = ANY (p_id)
-      ORDER BY d.id
+      WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = n.id AND d.state = n.state_before
+        AND d.round = n.round_before AND d.attempts = n.attempts_before
+        AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before::timestamptz(3)
+      LIMIT 1
       FOR UPDATE SKIP LOCKED
     ) AS d;
   END IF;
 
-  FOR i IN 1 .. cardinality(p_id) LOOP
-    s_id := p_id[i];
-    CONTINUE WHEN p_skips AND s_id <> ALL (v_free);
-    s_state_before := p_state_before[i]; s_round_before := p_round_before[i]; s_attempts_before := p_attempts_before[i];
-    s_due_before := p_due_before[i]; s_state := p_state[i]; s_round := p_round[i]; s_attempts := p_attempts[i];
-    s_attempted_at := p_attempted_at[i]; s_due_at := p_due_at[i]; s_expires_at := p_expires_at[i];
-    s_replay_id := p_replay_id[i]; s_settled_at := p_settled_at[i]; s_last_status := p_last_status[i];
-    s_last_error := p_last_error[i]; s_last_cause := p_last_cause[i]; s_first_attempt := p_first_attempt[i];
-    s_origin := p_origin[i]; s_was_retry := s_attempts_before > 0; s_is_retry := s_attempts > 0;
-    s_openings := p_openings[i]; s_held_before := p_held_before[i]; s_held_until := p_held_until[i];
-
-    -- A receiver with an open breaker is held for its probe. Of two concurrent claims, the second finds it held.
-    IF s_openings IS NOT NULL AND s_attempts > s_attempts_before THEN
-      UPDATE webhook_receivers r SET held_until = s_held_until
-      WHERE r.bucket = p_bucket AND r.account_id = p_account_id AND r.origin = s_origin
-        AND r.openings = s_openings AND r.held_until IS NOT DISTINCT FROM s_held_before;
-      CONTINUE WHEN NOT FOUND;
+  -- Receivers with an open breaker are held for their probe. Of two concurrent claims, the second finds it held.
+  FOR i IN 1 .. coalesce(cardinality(p_openings), 0) LOOP
+    CONTINUE WHEN p_openings[i] IS NULL OR p_attempts[i] <= p_attempts_before[i] OR p_id[i] = ANY (v_free) IS NOT TRUE;
+    s_origin := p_origin[i]; s_openings := p_openings[i]; s_held_before := p_held_before[i]; s_held_until := p_held_until[i];
+    UPDATE webhook_receivers r SET held_until = s_held_until
+    WHERE r.bucket = p_bucket AND r.account_id = p_account_id AND r.origin = s_origin
+      AND r.openings = s_openings AND r.held_until IS NOT DISTINCT FROM s_held_before;
+    IF NOT FOUND THEN
+      v_free := array_remove(v_free, p_id[i]);
     END IF;
+  END LOOP;
 
-    -- Of a delivery whose state is as it was judged, nothing else has changed either: each column gets what the step says.
+  -- Of a delivery whose state is as it was judged, nothing else has changed either: each column gets what the step says.
+  -- By the ids as well as by the join, here and below: otherwise a plan may walk a whole bucket that it takes for small.
+  WITH steps AS MATERIALIZED (
+    SELECT unnest(p_id) AS id, unnest(p_state_before) AS state_before, unnest(p_round_before) AS round_before,
+      unnest(p_attempts_before) AS attempts_before, unnest(p_due_before)::timestamptz(3) AS due_before,
+      unnest(p_state) AS state, unnest(p_round) AS round, unnest(p_attempts) AS attempts,
+      unnest(p_attempted_at) AS attempted_at, unnest(p_due_at) AS due_at, unnest(p_expires_at) AS expires_at,
+      unnest(p_replay_id) AS replay_id, unnest(p_settled_at) AS settled_at, unnest(p_last_status) AS last_status,
+      unnest(p_last_error) AS last_error, unnest(p_last_cause) AS last_cause, unnest(p_first_attempt) AS first_attempt
+  ), moved AS (
     UPDATE webhook_deliveries d
-    SET state = s_state, round = s_round, attempts = s_attempts, attempted_at = s_attempted_at, next_attempt_at = s_due_at,
-      expires_at = s_expires_at, replay_id = s_replay_id, settled_at = s_settled_at, last_status = s_last_status,
-      last_error = s_last_error, last_cause = s_last_cause, first_attempt = coalesce(s_first_attempt, d.first_attempt)
-    WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = s_id AND d.state = s_state_before
-      AND d.round = s_round_before AND d.attempts = s_attempts_before AND d.next_attempt_at IS NOT DISTINCT FROM s_due_before;
-    CONTINUE WHEN NOT FOUND;
+    SET state = n.state, round = n.round, attempts = n.attempts, attempted_at = n.attempted_at, next_attempt_at = n.due_at,
+      expires_at = n.expires_at, replay_id = n.replay_id, settled_at = n.settled_at, last_status = n.last_status,
+      last_error = n.last_error, last_cause = n.last_cause,
+      first_attempt = coalesce(n.first_attempt::json, d.first_attempt)
+    FROM steps n
+    WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = ANY (v_free) AND d.id = n.id
+      AND d.state = n.state_before AND d.round = n.round_before AND d.attempts = n.attempts_before
+      AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before
+    RETURNING d.id
+  )
+  SELECT array_agg(m.id) INTO v_moved FROM moved m;
+  IF v_moved IS NULL THEN
+    RETURN;
+  END IF;
 
-    IF s_state_before = 'pending' AND s_state = 'pending' THEN
-      s_dispatcher_id := p_dispatcher_id[i]; s_is_tried := p_is_tried[i];
-      UPDATE webhook_queue q
-      SET due_at = s_due_at, is_retry = s_is_retry, dispatcher_id = s_dispatcher_id, is_tried = s_is_tried
-      WHERE q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = s_origin AND q.is_retry = s_was_retry
-        AND q.due_at = s_due_before AND q.delivery_id = s_id;
-    ELSIF s_state_before = 'pending' THEN
-      DELETE FROM webhook_queue q
-      WHERE q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = s_origin AND q.is_retry = s_was_retry
-        AND q.due_at = s_due_before AND q.delivery_id = s_id;
-    ELSIF s_state = 'pending' THEN
-      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-      VALUES (p_bucket, p_account_id, s_origin, s_is_retry, s_due_at, s_id);
-    END IF;
+  -- What waits on gets another due time, and another dispatcher,
+  IF 'pending' = ANY (p_state) THEN
+    WITH steps AS MATERIALIZED (
+      SELECT n.*, n.attempts_before > 0 AS was_retry, n.attempts > 0 AS is_retry
+      FROM (
+        SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
+          unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_due_at) AS due_at, unnest(p_attempts) AS attempts,
+          unnest(p_state) AS state, unnest(p_dispatcher_id) AS dispatcher_id, unnest(p_is_tried) AS is_tried
+      ) AS n
+    )
+    UPDATE webhook_queue q
+    SET due_at = n.due_at, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
+    FROM steps n
+    WHERE n.state = 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
+      AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
+      AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
+  END IF;
+  -- and what is settled leaves the queue.
+  IF 'pending' <> ANY (p_state) THEN
+    WITH steps AS MATERIALIZED (
+      SELECT n.*, n.attempts_before > 0 AS was_retry
+      FROM (
+        SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
+          unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_state) AS state
+      ) AS n
+    )
+    DELETE FROM webhook_queue q
+    USING steps n
+    WHERE n.state <> 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
+      AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
+      AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
+  END IF;
+  IF 'pending' <> ANY (p_state_before) THEN
+    INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+    SELECT p_bucket, p_account_id, n.origin, n.attempts > 0, n.due_at, n.id
+    FROM (
+      SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts) AS attempts, unnest(p_due_at) AS due_at,
+        unnest(p_state_before) AS state_before, unnest(p_state) AS state
+    ) AS n
+    WHERE n.state_before <> 'pending' AND n.state = 'pending' AND n.id = ANY (v_moved);
+  END IF;
 
-    s_number := p_number[i];
-    IF s_number IS NOT NULL THEN
-      s_started_at := p_started_at[i]; s_duration_ms := p_duration_ms[i]; s_phase := p_phase[i]; s_status := p_status[i];
-      s_error := p_error[i]; s_cause := p_cause[i]; s_remote_address := p_remote_address[i]; s_exchange := p_exchange[i];
-      s_response_body := p_response_body[i]; s_is_truncated := p_is_truncated[i];
-      INSERT INTO webhook_attempts (bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
-        remote_address, exchange, response_body, is_truncated)
-      VALUES (p_bucket, s_id, s_round_before, s_number, s_started_at, s_duration_ms, s_phase, s_status, s_error, s_cause,
-        s_remote_address, s_exchange, s_response_body, s_is_truncated);
-    END IF;
+  -- An attempt that delivered at once is kept in the row of its delivery instead.
+  IF p_number IS NOT NULL THEN
+    INSERT INTO webhook_attempts (bucket, delivery_id, round, number, started_at, duration_ms, phase, status, error, cause,
+      remote_address, exchange, response_body, is_truncated)
+    SELECT p_bucket, n.id, n.round, n.number, n.started_at, n.duration_ms, n.phase, n.status, n.error, n.cause,
+      n.remote_address, n.exchange::json, n.response_body, n.is_truncated
+    FROM (
+      SELECT unnest(p_id) AS id, unnest(p_round_before) AS round, unnest(p_number) AS number,
+        unnest(p_started_at) AS started_at, unnest(p_duration_ms) AS duration_ms, unnest(p_phase) AS phase,
+        unnest(p_status) AS status, unnest(p_error) AS error, unnest(p_cause) AS cause,
+        unnest(p_remote_address) AS remote_address, unnest(p_exchange) AS exchange,
+        unnest(p_response_body) AS response_body, unnest(p_is_truncated) AS is_truncated
+    ) AS n
+    WHERE n.number IS NOT NULL AND n.id = ANY (v_moved);
+  END IF;
 
-    s_failing_before := p_failing_before[i]; s_failing_by := p_failing_by[i];
-    IF s_failing_by IS NULL AND s_failing_before IS NOT NULL THEN
-      DELETE FROM webhook_failing f
-      WHERE f.bucket = p_bucket AND f.account_id = p_account_id AND f.delivery_id = s_id;
-    ELSIF s_failing_by IS DISTINCT FROM s_failing_before THEN
-      INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
-      VALUES (p_bucket, p_account_id, s_id, s_failing_by)
-      ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause;
-    END IF;
+  -- Deliveries to be retried are listed as failing.
+  IF p_failing_by IS NOT NULL THEN
+    INSERT INTO webhook_failing (bucket, account_id, delivery_id, cause)
+    SELECT p_bucket, p_account_id, n.id, n.cause
+    FROM (
+      SELECT unnest(p_id) AS id, unnest(p_failing_before) AS cause_before, unnest(p_failing_by) AS cause
+    ) AS n
+    WHERE n.cause IS DISTINCT FROM n.cause_before AND n.cause IS NOT NULL AND n.id = ANY (v_moved)
+    ON CONFLICT (bucket, account_id, delivery_id) DO UPDATE SET cause = excluded.cause;
+  END IF;
 
-    IF s_state = 'dead' AND s_state_before <> 'dead' THEN
-      s_type := p_type[i];
-      INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
-      VALUES (p_bucket, p_account_id, s_id, s_origin, s_last_cause, s_type);
-    ELSIF s_state <> 'dead' AND s_state_before = 'dead' THEN
-      DELETE FROM webhook_dead x
-      WHERE x.bucket = p_bucket AND x.account_id = p_account_id AND x.delivery_id = s_id;
-    END IF;
+  IF p_failing_before IS NOT NULL THEN
+    SELECT array_agg(n.id) INTO v_ids
+    FROM (SELECT unnest(p_id) AS id, unnest(p_failing_before) AS cause_before, unnest(p_failing_by) AS cause) AS n
+    WHERE n.cause_before IS NOT NULL AND n.cause IS NULL AND n.id = ANY (v_moved);
+    DELETE FROM webhook_failing f
+    WHERE f.bucket = p_bucket AND f.account_id = p_account_id AND f.delivery_id = ANY (v_ids);
+  END IF;
 
-    IF p_ended_replay_id[i] IS NOT NULL THEN
-      v_ended_replays := v_ended_replays || p_ended_replay_id[i];
-      v_outcomes := v_outcomes || s_state;
-    END IF;
+  -- Dead deliveries are listed, and no longer when they have another round.
+  IF 'dead' = ANY (p_state) THEN
+    INSERT INTO webhook_dead (bucket, account_id, delivery_id, origin, cause, type)
+    SELECT p_bucket, p_account_id, n.id, n.origin, n.cause, n.type
+    FROM (
+      SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_last_cause) AS cause, unnest(p_type) AS type,
+        unnest(p_state_before) AS state_before, unnest(p_state) AS state
+    ) AS n
+    WHERE n.state = 'dead' AND n.state_before <> 'dead' AND n.id = ANY (v_moved);
+  END IF;
+  IF 'dead' = ANY (p_state_before) THEN
+    SELECT array_agg(n.id) INTO v_ids
+    FROM (SELECT unnest(p_id) AS id, unnest(p_state_before) AS state_before, unnest(p_state) AS state) AS n
+    WHERE n.state_before = 'dead' AND n.state <> 'dead' AND n.id = ANY (v_moved);
+    DELETE FROM webhook_dead x
+    WHERE x.bucket = p_bucket AND x.account_id = p_account_id AND x.delivery_id = ANY (v_ids);
+  END IF;
 
-    -- A receiver that was held for this probe may be probed again.
-    IF s_openings IS NOT NULL AND s_attempts <= s_attempts_before THEN
-      UPDATE webhook_receivers r SET held_until = s_held_until
-      WHERE r.bucket = p_bucket AND r.account_id = p_account_id AND r.origin = s_origin
-        AND r.openings = s_openings AND r.held_until IS NOT DISTINCT FROM s_held_before;
-    END IF;
-
-    id := s_id; now := v_now;
-    RETURN NEXT;
+  -- A receiver that was held for a probe that ends here may be probed again.
+  FOR i IN 1 .. coalesce(cardinality(p_openings), 0) LOOP
+    CONTINUE WHEN p_openings[i] IS NULL OR p_attempts[i] > p_attempts_before[i] OR p_id[i] <> ALL (v_moved);
+    s_origin := p_origin[i]; s_openings := p_openings[i]; s_held_before := p_held_before[i]; s_held_until := p_held_until[i];
+    UPDATE webhook_receivers r SET held_until = s_held_until
+    WHERE r.bucket = p_bucket AND r.account_id = p_account_id AND r.origin = s_origin
+      AND r.openings = s_openings AND r.held_until IS NOT DISTINCT FROM s_held_before;
   END LOOP;
 
   -- Replay jobs count the deliveries that they started and that were settled.
-  IF v_ended_replays IS NULL THEN
-    RETURN;
+  IF p_ended_replay_id IS NOT NULL THEN
+    FOR v_replay_id, v_delivered, v_failed IN
+      SELECT n.replay_id, count(*) FILTER (WHERE n.state = 'delivered'), count(*) FILTER (WHERE n.state = 'dead')
+      FROM (SELECT unnest(p_id) AS id, unnest(p_ended_replay_id) AS replay_id, unnest(p_state) AS state) AS n
+      WHERE n.replay_id IS NOT NULL AND n.id = ANY (v_moved)
+      GROUP BY n.replay_id
+      ORDER BY n.replay_id
+    LOOP
+      INSERT INTO webhook_replay_outcomes AS o (bucket, account_id, replay_id, part, delivered, failed)
+      VALUES (p_bucket, p_account_id, v_replay_id, p_part, v_delivered, v_failed)
+      ON CONFLICT (bucket, account_id, replay_id, part) DO UPDATE
+        SET delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed;
+    END LOOP;
   END IF;
-  FOR v_replay_id, v_delivered, v_failed IN
-    SELECT e.replay_id, count(*) FILTER (WHERE e.outcome = 'delivered'), count(*) FILTER (WHERE e.outcome = 'dead')
-    FROM unnest(v_ended_replays, v_outcomes) AS e (replay_id, outcome)
-    GROUP BY e.replay_id
-    ORDER BY e.replay_id
-  LOOP
-    INSERT INTO webhook_replay_outcomes AS o (bucket, account_id, replay_id, part, delivered, failed)
-    VALUES (p_bucket, p_account_id, v_replay_id, p_part, v_delivered, v_failed)
-    ON CONFLICT (bucket, account_id, replay_id, part) DO UPDATE
-      SET delivered = o.delivered + excluded.delivered, failed = o.failed + excluded.failed;
-  END LOOP;
+
+  RETURN QUERY SELECT m.id, v_now FROM unnest(v_moved) AS m (id);
 END $$;

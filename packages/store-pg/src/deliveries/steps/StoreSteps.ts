@@ -24,7 +24,7 @@ interface Steps extends Call<StoredStep> {
   readonly givingWay: GivingWay
 }
 
-/** Steps of one call: an element of an array is found by going through those before it. */
+/** Steps of one call: each is compared with each. */
 const sizeMax = 64
 
 /** Always the same order, so that two callers do not wait for each other. */
