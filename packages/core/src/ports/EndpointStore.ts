@@ -118,11 +118,11 @@ export class EndpointStore extends Context.Service<
     ): Effect.Effect<void>
 
     /**
-     * Tells endpoints of changes that are noted, at most `limit` of them, and forgets these
-     * notes in the same transaction: stores a delivery for each endpoint that is told of a
-     * change (`isToldOf`) as endpoints and keys are now, if it was enabled when the change
-     * was stored. Of one execution in the order of its changes, and of each change once,
-     * however many callers do so at once.
+     * Tells endpoints of changes that are noted, at most `limit` of them, those of the oldest
+     * executions first, and forgets these notes in the same transaction: stores a delivery for
+     * each endpoint that is told of a change (`isToldOf`) as endpoints and keys are now, if it
+     * was enabled when the change was stored. Of one execution in the order of its changes, and
+     * of each change once, however many callers do so at once.
      */
     fanOut(options: { readonly limit: number }): Effect.Effect<FannedOut>
 

@@ -9,8 +9,10 @@ import {
 import type { EndpointId, EventId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { FannedOut } from "@runhook/core/ports/EndpointStore"
+import * as Array from "effect/Array"
 import * as Iterable from "effect/Iterable"
-import type { Tables } from "../MemoryDatabase.ts"
+import * as Order from "effect/Order"
+import type { EndpointNote, Tables } from "../MemoryDatabase.ts"
 
 /** Notes a change that is stored, if its account has endpoints; answers whether it has. */
 export const noteForEndpoints = ({ endpointNotes, endpoints }: Tables, change: Change): boolean => {
@@ -35,8 +37,14 @@ const subscriptionsOf = (tables: Tables, ids: ReadonlySet<EndpointId>): Readonly
     return key === undefined ? [] : [{ ...endpoint, key }]
   })
 
+/** The oldest executions first, and of each the changes in their order. */
+const inOrder = Order.combine(
+  Order.mapInput(Order.String, ({ change }: EndpointNote) => change.run.execution.id),
+  Order.mapInput(Order.Number, ({ change }: EndpointNote) => change.run.revision)
+)
+
 export const fanOut = (tables: Tables, limit: number, newEventId: () => EventId): FannedOut => {
-  const notes = [...Iterable.take(tables.endpointNotes, limit)]
+  const notes = Array.sort(tables.endpointNotes, inOrder).slice(0, limit)
   const events = notes.flatMap((note): ReadonlyArray<EndpointEvent> => {
     tables.endpointNotes.delete(note)
     const { change, endpoints } = note

@@ -87,7 +87,7 @@ export const makeFanOut = Effect.gen(function* () {
         const tellings = yield* Effect.forEach(told, ({ apiKeyId, id: endpointId, url }) =>
           Effect.map(nextEventId, (id) => {
             const event = { id, accountId, apiKeyId, endpointId, url }
-            return { ...event, note, reference, requestId }
+            return { event, note, reference, requestId }
           })
         )
         return { note, tellings }
@@ -140,7 +140,7 @@ export const makeFanOut = Effect.gen(function* () {
       Effect.flatMap(judge(bucket, ofBucket), (judged) => sql.withTransaction(store(bucket, judged)))
     )
     return {
-      events: stored.flatMap(({ tellings }) => tellings),
+      events: stored.flatMap(({ tellings }) => tellings.map(({ event }) => event)),
       hasMore: notes.length >= limit || stored.some(({ isAll }) => !isAll)
     } satisfies FannedOut
   })

@@ -51,7 +51,8 @@ export const makeListeners = Effect.gen(function* () {
       SELECT ${sql.literal(endpointTable.columns)}
       FROM webhook_endpoints p
       WHERE p.bucket = ${smallint(bucket)} AND p.account_id = ANY (${uuids(accounts)})
-        AND p.is_enabled AND p.removed_at IS NULL`)
+        AND p.is_enabled AND p.removed_at IS NULL
+      ORDER BY p.id`)
     const ids = Array.dedupe(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))
     const keys =
       ids.length === 0

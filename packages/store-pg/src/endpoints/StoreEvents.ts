@@ -24,7 +24,8 @@ export const Note = Schema.Struct({
 })
 export type Note = typeof Note.Type
 
-export interface Telling extends EndpointEvent {
+export interface Telling {
+  readonly event: EndpointEvent
   readonly note: Note
   readonly requestId: string
   readonly reference: string
@@ -44,14 +45,14 @@ SELECT ${inBucket}, e.account_id, e.id, e.api_key_id, e.endpoint_id, e.execution
   e.request_id, e.reference, e.status, e.started_at, e.stopped_at, 'pending', 0, 1, e.at,
   e.at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', e.at
 FROM ${fixedRows("e", ({ tellings }: Batch) => tellings, {
-  account_id: uuid(({ accountId }: Telling) => accountId),
-  id: uuid(({ id }) => id),
-  api_key_id: uuid(({ apiKeyId }) => apiKeyId),
-  endpoint_id: uuid(({ endpointId }) => endpointId),
+  account_id: uuid(({ event }: Telling) => event.accountId),
+  id: uuid(({ event }) => event.id),
+  api_key_id: uuid(({ event }) => event.apiKeyId),
+  endpoint_id: uuid(({ event }) => event.endpointId),
   execution_id: uuid(({ note }) => note.executionId),
   revision: integer(({ note }) => note.revision),
   type: text(({ note }) => note.type),
-  url: text(({ url }) => url),
+  url: text(({ event }) => event.url),
   request_id: text(({ requestId }) => requestId),
   reference: text(({ note, reference }) => (reference === note.executionId ? null : reference)),
   status: text(({ note }) => note.status),
@@ -64,8 +65,8 @@ export const queueDeliveries = statement(fixed<Batch>`
 INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
 SELECT ${inBucket}, e.account_id, e.origin, FALSE, e.at, e.id
 FROM ${fixedRows("e", ({ tellings }: Batch) => tellings, {
-  account_id: uuid(({ accountId }: Telling) => accountId),
-  origin: text(({ url }) => destinationOf(url)),
+  account_id: uuid(({ event }: Telling) => event.accountId),
+  origin: text(({ event }) => destinationOf(event.url)),
   at: timestamptz(({ note }) => note.at),
-  id: uuid(({ id }) => id)
+  id: uuid(({ event }) => event.id)
 })}`)

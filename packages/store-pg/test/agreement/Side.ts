@@ -1,5 +1,6 @@
 /** What a sequence works on in one of the stores: an account with two keys, and all that its steps have been answered. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { DispatcherId, type InputId } from "@runhook/core/domain/Ids"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
@@ -19,6 +20,7 @@ export interface Side {
   readonly sessions: Array<RunnerSession>
   readonly inputs: Array<{ readonly execution: Execution; readonly id: InputId }>
   readonly deliveries: Array<Delivery>
+  readonly endpoints: Array<WebhookEndpoint>
 }
 
 /** A side whose sequence begins at a second: later than all before it, since no clock of a store goes back. */
@@ -36,7 +38,8 @@ export const makeSide = Effect.fnUntraced(function* (seconds: number) {
       yield* makeSession(tenant, { ...seen, capacity: 2 })
     ],
     inputs: [],
-    deliveries: []
+    deliveries: [],
+    endpoints: []
   }
   return side
 })

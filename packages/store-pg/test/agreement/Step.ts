@@ -32,7 +32,10 @@ const weights = {
   giveBackDeliveries: 1,
   takeBackDeliveries: 1,
   tryNow: 1,
-  replay: 1
+  replay: 1,
+  addEndpoint: 2,
+  changeEndpoint: 1,
+  fanOut: 5
 } as const
 
 export type Verb = keyof typeof weights

@@ -15,6 +15,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { deliveryVerbs } from "./DeliveryVerbs.ts"
+import { endpointVerbs } from "./EndpointVerbs.ts"
 import { bit, type Doing, pick } from "./Doing.ts"
 import type { Step, Verb } from "./Step.ts"
 import { fromEnd, keep, now, type Side } from "./Side.ts"
@@ -303,5 +304,6 @@ export const verbs: { readonly [verb in Verb]: Doing } = {
   expireExecutions: sweep((store, round) => store.expireExecutions(round)),
   pruneKeys: (side) => SweepStore.use((store) => Effect.asVoid(store.prune({ at: now(side), limit: 1_000 }))),
 
-  ...deliveryVerbs
+  ...deliveryVerbs,
+  ...endpointVerbs
 }
