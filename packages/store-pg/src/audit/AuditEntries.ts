@@ -5,16 +5,15 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { withChange } from "../sql/Inserts.ts"
-import { json, text, uuid } from "../sql/Parameters.ts"
-import { type Columns, fixedRows } from "../sql/Rows.ts"
-import { fixed, type InBucket, statement } from "../sql/Statement.ts"
+import { inBucket, json, text, uuid } from "../sql/Parameters.ts"
+import type { Columns } from "../sql/Rows.ts"
+import { asking, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
 
 /** The names that a search looks through, separated so that no match spans two of them. */
 const foldedNames = ({ action, actor, subject }: AuditEntry): string =>
   [action, actor.name, subject.name ?? ""].join("\n").toLowerCase()
 
-/** Columns of the entries of rows, null for rows without an entry. */
+/** Columns of the entries of rows, null for rows without an entry: those of `audit_log`, some by a longer name. */
 export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): Columns<Row> => {
   const ofEntry = (value: (entry: AuditEntry) => string | null) => (row: Row) => {
     const told = entry(row)
@@ -39,39 +38,19 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
   }
 }
 
-/** Inserts the entries of rows with `auditColumns`. */
-export const auditInsert = {
-  into: "audit_log",
-  of: "audit_id IS NOT NULL",
-  row: {
-    account_id: "audit_account_id",
-    id: "audit_id",
-    actor_kind: "actor_kind",
-    actor_id: "actor_id",
-    actor_person: "actor_person",
-    actor_name: "actor_name",
-    from_address: "from_address",
-    request_id: "audit_request_id",
-    action: "action",
-    subject_kind: "subject_kind",
-    subject_id: "subject_id",
-    subject_name: "subject_name",
-    folded_names: "folded_names",
-    before: "audit_before",
-    after: "audit_after"
-  }
-}
-
 interface Noted extends InBucket {
   readonly entry: AuditEntry
 }
 
 const entryColumns = auditColumns<AuditEntry>((entry) => entry)
 
+const logColumns = Object.keys(entryColumns).map((name) => name.replace(/^audit_/, ""))
+
+const values = Object.values(entryColumns).map((column) => asking(column, ({ entry }: Noted) => entry))
+
 const noteEntry = statement(fixed<Noted>`
-  WITH asked AS (SELECT * FROM ${fixedRows("asked", ({ entry }: Noted) => [entry], entryColumns, "one")}),
-  ${withChange<Noted>({ ...auditInsert, as: "noted" }, "asked")}
-  SELECT FROM asked`)
+  INSERT INTO audit_log (bucket, ${logColumns.join(", ")})
+  VALUES (${inBucket}, ${joined(", ", values)})`)
 
 /** Stores an entry, if there is one. Call it in the transaction of the change. */
 export const makeNote = Effect.gen(function* () {
