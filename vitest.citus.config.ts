@@ -25,7 +25,7 @@ export default defineConfig({
       `${tests}/citus/*.citus.ts`,
       `${tests}/{PgStore,Concurrency,ArtifactConcurrency,HostTransaction}.test.ts`,
       `${tests}/clock/*.test.ts`,
-      `${tests}/functions/Moves.test.ts`,
+      `${tests}/functions/{Bodies,Moves}.test.ts`,
       `${tests}/deliveries/claim/ManyClaimers.test.ts`
     ],
     testTimeout: 120_000,

@@ -40,9 +40,9 @@ export const access: ReadonlyArray<Fault> = [
   {
     name: "removed-account-create",
     idea: "an execution is queued in an account that was removed",
-    file: "packages/store-pg/src/executions/create/CreateChecks.ts",
-    before: "WHEN ${isRemoved(\"f\")} THEN 'removed'",
-    after: "WHEN FALSE THEN 'removed'",
+    file: "packages/store-pg/src/functions/create_executions.sql",
+    before: "THEN NULL ELSE 'removed' END",
+    after: "THEN NULL ELSE NULL END",
     test: inStore("pg", "executions/ExecutionCreateSuite", "makes none in a removed account, in whatever way")
   },
   {

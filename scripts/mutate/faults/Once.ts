@@ -5,9 +5,9 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "event-with-change-pg",
     idea: "an execution is stored without its callback",
-    file: "packages/store-pg/src/executions/create/InsertExecutions.ts",
-    before: "begun_until FROM made)",
-    after: "begun_until FROM made WHERE event IS NULL)",
+    file: "packages/store-pg/src/functions/create_executions.sql",
+    before: "IF p_event IS NOT NULL THEN",
+    after: "IF p_event IS NULL THEN",
     test: inStore("pg", "deliveries/CallbackSuite", "stores with the change a delivery that is due at once")
   },
   {

@@ -39,9 +39,9 @@ export const order: ReadonlyArray<Fault> = [
   {
     name: "handed-over-in-order-pg",
     idea: "an event is handed over while an earlier one of its execution is pending",
-    file: "packages/store-pg/src/deliveries/queue/OutgoingEvents.ts",
-    before: "AND d.state = 'pending' AND d.round = 1",
-    after: "AND FALSE",
+    file: "packages/store-pg/src/functions/store_moves.sql",
+    before: "v_begun[n] := FOUND;",
+    after: "v_begun[n] := TRUE;",
     test: inStore(
       "pg",
       "deliveries/HandOverSuite",

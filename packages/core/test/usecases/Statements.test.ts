@@ -17,10 +17,10 @@ import { parked, Processes, Statements } from "./Processes.ts"
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [
   ["FROM runner_keys", "key"],
-  ["INSERT INTO execution_requests", "create"],
+  ["FROM create_executions(", "create"],
   ["UPDATE runner_sessions", "session"],
   ['"nextDueAt"', "look for work"],
-  ["WITH served", "claim"],
+  ["FROM claim_runs(", "claim"],
   ["AS held (id, place)", "work in flight"],
   ["SET lease_expires_at = unmoved", "leases"]
 ]

@@ -12,4 +12,11 @@ export interface FunctionText {
 export const functions = (): ReadonlyArray<FunctionText> =>
   names.map((name) => ({ name, text: readFileSync(new URL(`./${name}.sql`, import.meta.url), "utf8") }))
 
-const names: ReadonlyArray<string> = ["claim_runs", "move_deliveries", "register_artifact", "store_moves"]
+const names: ReadonlyArray<string> = [
+  "assign_created",
+  "claim_runs",
+  "create_executions",
+  "move_deliveries",
+  "register_artifact",
+  "store_moves"
+]

@@ -3,7 +3,6 @@ import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets, type WorkPlace } from "@runhook/core/runtime/WorkInlets"
-import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -12,20 +11,16 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../../batches/BatchRecovery.ts"
-import { storeJudged } from "../../batches/Misjudged.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
 import { withPlaces } from "../../batches/ReservedPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
-import { Pipelines } from "../../connections/Pipelines.ts"
-import { IsDistributed } from "../../database/Nodes.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded, defectOf } from "../../sql/SqlErrors.ts"
 import { type Creation, madeBy, withoutRepeats } from "./Creation.ts"
-import { createInParts } from "./CreateInParts.ts"
-import { type CreatedRow, insertExecutions } from "./InsertExecutions.ts"
+import { type CreatedRow, makeCreateExecutions } from "./CreateExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 
 /** Creations in one statement. */
@@ -50,9 +45,6 @@ export type Created =
   | { readonly _tag: "Known" }
   | { readonly _tag: "Refused"; readonly by: "account" | "key" | "removed" }
 
-/** So long, ends may stay counted where no limit is near: fewer come meanwhile than are struck off at once. */
-const strikingMillis = 2_000
-
 const knownBefore: Created = { _tag: "Known" }
 
 const IdRow = Schema.Struct({ id: ExecutionId })
@@ -75,10 +67,7 @@ export class Creates extends Context.Service<
     Effect.gen(function* () {
       const sql = yield* SqlClient
       const runs = yield* PgRuns
-      const clock = yield* StoreClock
-      const insert = insertExecutions(clock)
-      const insertInParts = createInParts(clock, yield* Pipelines)
-      const isDistributed = yield* IsDistributed
+      const createExecutions = makeCreateExecutions(yield* StoreClock)
       const host = yield* makeInHostTransaction
 
       /** Their outcomes, by these rows. Runs that polls have got are remembered. */
@@ -102,46 +91,10 @@ export class Creates extends Context.Service<
       const store =
         (places: Places<Creation>, work: WorkPlaces) =>
         ({ bucket, items }: GroupCommit.Group<Creation>) =>
-          Effect.flatMap(insert(sql, { bucket, creations: items, places, work }), (rows) =>
-            outcomesOf(items, rows, work)
+          Effect.flatMap(
+            createExecutions(sql, { bucket, creations: withoutRepeats(items), places, work }),
+            (rows) => outcomesOf(items, rows, work)
           )
-
-      /** When notes of ends were last struck off the counts of a bucket, in milliseconds. */
-      const struckAt = new Map<number, number>()
-
-      const storeInParts = Effect.fnUntraced(function* (
-        { bucket, items }: GroupCommit.Group<Creation>,
-        kept: Places<Creation>,
-        polls: WorkPlaces
-      ) {
-        const now = yield* Clock.currentTimeMillis
-        let mustStrike = now - (struckAt.get(bucket) ?? -Infinity) >= strikingMillis
-        if (mustStrike) struckAt.set(bucket, now)
-        let isStruck = false
-        const work = new Map(polls)
-        const sending = storeJudged<Creation, Place, Created>({
-          idOf: ({ execution }) => execution.id,
-          store: (creations, places) => {
-            isStruck = mustStrike
-            const creating = { bucket, creations, places, work, isStruck }
-            return Effect.flatMap(insertInParts(sql, creating), (rows) => outcomesOf(creations, rows, work))
-          },
-          storeUnjudged: (creations, places) => store(places, new Map())({ bucket, items: creations }),
-          outcomeOf: (item, word) => {
-            if (word === "known") return knownBefore
-            if (word === "removed") return { _tag: "Refused", by: word }
-            if (word === "untaken") work.delete(item)
-            if (word === "account" || word === "key") {
-              // Some that are counted may have ended.
-              if (isStruck) return { _tag: "Refused", by: word }
-              mustStrike = true
-            }
-            return undefined
-          }
-        })
-        const created = yield* sending(withoutRepeats(items), kept)
-        return new Map(items.map((item) => [item, created.get(item) ?? knownBefore]))
-      })
 
       // They are sent with the same ids each time.
       const stored = ({ bucket, items }: GroupCommit.Group<Creation>) =>
@@ -181,7 +134,7 @@ export class Creates extends Context.Service<
           return yield* givePolls(items, (work) =>
             handOver(items, (places) =>
               storeRecovering({
-                store: isDistributed ? (group) => storeInParts(group, places, work) : store(places, work),
+                store: store(places, work),
                 stored
               })(creations)
             )
@@ -231,10 +184,12 @@ const storedRun = (run: Run, slot: number | null) => {
   return { run, slot, requestBytes: metadata.bytes + params.bytes }
 }
 
-/** What the answer of the statement says about a creation. */
+/** What the database says about a creation. Of repeats of one key in a call, it was given the first. */
 const createdOf = (row: CreatedRow | undefined, taken: Change | undefined): Created => {
-  if (row?.isMade) return { _tag: "Made", begunAt: row.begunAt, taken, hasListeners: row.hasListeners }
-  return row?.refusedBy ? { _tag: "Refused", by: row.refusedBy } : { _tag: "Known" }
+  if (row === undefined || row.refusedBy === "known") return knownBefore
+  return row.refusedBy === null
+    ? { _tag: "Made", begunAt: row.begunAt, taken, hasListeners: row.hasListeners }
+    : { _tag: "Refused", by: row.refusedBy }
 }
 
 const endingOf = (creation: Creation, created: Created, place: Place): Ending => {

@@ -1,14 +1,14 @@
-/** An execution to create, and the columns that the statement gets of it. */
+/** An execution to create, and what the database is given of it. */
+import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { seatRank } from "@runhook/core/domain/execution/Concurrency"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { EventId } from "@runhook/core/domain/Ids"
 import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
-import type { WorkPlace } from "@runhook/core/runtime/WorkInlets"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import { float8, integer, json, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
-import { destinationColumns } from "../../deliveries/queue/OutgoingEvents.ts"
+import { float8, integer, json, smallint, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 
 /** An execution to store, as the port is asked for it, and the id of its first event. */
@@ -31,17 +31,25 @@ export const keyLifetime = ({ execution, idempotency }: Creation): number | null
   idempotency && idempotency.expiresAt.epochMilliseconds - execution.createdAt.epochMilliseconds
 
 /** A creation with what its execution is from the beginning, and the place that is kept for its event. */
-export interface Asked extends Creation {
-  readonly order: number
+export interface Item extends Creation {
   readonly change: Change
   readonly place: Place | undefined
-  readonly poll: WorkPlace | undefined
   /** What it is for the poll that has kept a place for it, if it gets it. */
   readonly taken: Run | undefined
 }
 
-/** What never changes about an execution: the columns of `execution_requests`, but for its size. */
-export const requestColumns: Columns<Asked> = {
+const bytesOf = ({ metadata, params, sealedParams }: Execution): number =>
+  metadata.bytes + params.bytes + (sealedParams?.length ?? 0)
+
+const millisUntil =
+  (momentOf: (run: Run) => DateTime.Utc | null | undefined) =>
+  ({ execution, taken }: Item): number | null => {
+    const moment = taken && momentOf(taken)
+    return moment ? moment.epochMilliseconds - execution.createdAt.epochMilliseconds : null
+  }
+
+/** What `create_executions` is given of each, in the order of its parameters. */
+export const columns: Columns<Item> = {
   account_id: uuid(({ execution }) => execution.accountId),
   id: uuid(({ execution }) => execution.id),
   api_key_id: uuid(({ execution }) => execution.apiKeyId),
@@ -52,11 +60,11 @@ export const requestColumns: Columns<Asked> = {
   metadata: json(({ execution }) => execution.metadata.text),
   params: json(({ execution }) => execution.params.text),
   sealed_params: text(({ execution }) => execution.sealedParams),
-  priority: integer(({ execution }) => execution.priority),
+  priority: smallint(({ execution }) => execution.priority),
   scheduled_at: timestamptz(({ execution }) => execution.scheduledAt),
   expires_at: timestamptz(({ execution }) => execution.expiresAt),
   timeout_seconds: integer(({ execution }) => execution.timeoutSeconds),
-  max_attempts: integer(({ execution }) => execution.maxAttempts),
+  max_attempts: smallint(({ execution }) => execution.maxAttempts),
   retry_backoff: json(({ execution }) => JSON.stringify(execution.retryBackoff)),
   callback_url: text(({ execution }) => execution.callbackUrl),
   callback_events: texts(({ execution }) => execution.callbackEvents),
@@ -65,40 +73,35 @@ export const requestColumns: Columns<Asked> = {
   schedule_id: uuid(({ execution }) => execution.scheduleId),
   concurrency: json(({ execution }) => execution.concurrency && JSON.stringify(execution.concurrency)),
   traceparent: text(({ execution }) => execution.traceparent),
-  created_at: timestamptz(({ execution }) => execution.createdAt)
-}
-
-/** Of those that wait for a seat of their key. */
-export const seatColumns: Columns<Asked> = {
-  concurrency_key: text(({ execution }) => execution.concurrency?.key ?? null),
-  seat_rank: integer(({ execution }) => seatRank(execution)),
-  seats: integer(({ execution }) => execution.concurrency?.limit ?? null)
-}
-
-export const hasKey = ({ execution }: Pick<Creation, "execution">): boolean => execution.concurrency !== null
-
-const bytesOf = ({ metadata, params, sealedParams }: Execution): number =>
-  metadata.bytes + params.bytes + (sealedParams?.length ?? 0)
-
-export const columns: Columns<Asked> = {
-  /** In which order they are asked for. */
-  place: integer(({ order }) => order),
-  ...requestColumns,
-  /** By which it goes before others of its queue. */
-  rank: integer(({ execution }) => -execution.priority),
+  created_at: timestamptz(({ execution }) => execution.createdAt),
   bytes: integer(({ execution }) => bytesOf(execution)),
   status: text(({ execution }) => execution.status),
-  event: text(({ change }) => change.event),
-  announced: text(({ change }) => change.announced),
-  event_id: uuid(({ eventId }) => eventId),
-  ...destinationColumns(({ execution }) => execution),
+  account_max: integer(({ accountMaxLive }) => accountMaxLive),
+  key_max: integer(({ keyMaxLive }) => keyMaxLive),
+  // Of those that wait for a seat of their key.
+  concurrency_key: text(({ execution }) => execution.concurrency?.key ?? null),
+  seat_rank: smallint(({ execution }) => (execution.concurrency === null ? null : seatRank(execution))),
+  seats: smallint(({ execution }) => execution.concurrency?.limit ?? null),
   idempotency_key: text(({ idempotency }) => idempotency && idempotency.key),
   fingerprint: text(({ idempotency }) => idempotency && idempotency.fingerprint),
-  key_lifetime: float8(keyLifetime),
-  account_max_live: integer(({ accountMaxLive }) => accountMaxLive),
-  key_max_live: integer(({ keyMaxLive }) => keyMaxLive),
-  lease: float8(({ place }) => (place ? Duration.toMillis(place.lease) : null)),
-  dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null)
+  key_millis: float8(keyLifetime),
+  // Of their callbacks.
+  event: text(({ change }) => change.event),
+  event_id: uuid(({ change, eventId }) => (change.event === null ? null : eventId)),
+  origin: text(({ execution: { callbackUrl } }) => callbackUrl && destinationOf(callbackUrl)),
+  // One that is the id is not stored again.
+  told_reference: text(({ execution: { id, reference } }) => (reference === id ? null : reference)),
+  dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null),
+  lease_millis: float8(({ place }) => (place ? Duration.toMillis(place.lease) : null)),
+  announced: text(({ change }) => change.announced),
+  // Of those that a poll gets, as if it were so when the caller says that they were created: moments by their distance.
+  session_id: uuid(({ taken }) => taken?.lease?.sessionId ?? null),
+  claim_id: text(({ taken }) => taken?.lease?.claimId ?? null),
+  taken_status: text(({ taken }) => taken?.execution.status ?? null),
+  taken_attempt: smallint(({ taken }) => taken?.execution.attempt ?? null),
+  taken_revision: integer(({ taken }) => taken?.revision ?? null),
+  taken_millis: float8(millisUntil(({ lease }) => lease?.expiresAt)),
+  timeout_millis: float8(millisUntil(({ deadlineAt }) => deadlineAt))
 }
 
 /** All but those that repeat the idempotency key of one before them. */
