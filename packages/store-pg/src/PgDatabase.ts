@@ -1,17 +1,13 @@
 /** The connection of the stores: a pool whose rows decode with the core's schemas, on an up-to-date schema. */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import * as Context from "effect/Context"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import * as Reactivity from "effect/reactivity/Reactivity"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as FollowingClock from "./clock/FollowingClock.ts"
 import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
-import * as Pipelines from "./connections/Pipelines.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
-import * as Pools from "./connections/Pools.ts"
 import { keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
 import { accepted, needs, type SessionParameters } from "./connections/SessionSettings.ts"
 import { checkedSessions } from "./connections/SharedSessions.ts"
@@ -53,8 +49,8 @@ export const layer = (options: Options) =>
       const wanted = limitsOf(timeoutOf(options))
       const limits = yield* accepted(configOf(known, {}), wanted)
       if (limits !== wanted) yield* Effect.logWarning(withoutLimits(wanted))
-      const clients = layerOf(known, limits)
-      return isCitus ? Layer.provideMerge(layerDistributed, clients) : clients
+      const client = layerOf(known, limits)
+      return isCitus ? Layer.provideMerge(layerDistributed, client) : client
     })
   )
 
@@ -89,7 +85,7 @@ export const checked = (options: Options) =>
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
 /** What the stores need when rows are distributed over several nodes. */
-export const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.succeed(IsDistributed, true))
+const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.succeed(IsDistributed, true))
 
 /**
  * The connection for startup work. It has no time limits, since migrations may take long, and prepares nothing, since
@@ -105,22 +101,13 @@ export const layerOfStart = (options: Options) =>
   )
 
 const layerOf = (options: Options, limits: SessionParameters) =>
-  Layer.merge(layerClients(configOf(options, limits)), layerTimeout(options))
+  Layer.merge(layerClient(configOf(options, limits)), layerTimeout(options))
 
-/** The client of the stores, and pipelines. */
-const layerClients = (options: Client.Options) =>
-  Layer.effectContext(
-    Effect.gen(function* () {
-      const config = { ...options, pools: Pools.make() }
-      const load = yield* shownLoad(config.maxConnections ?? 10)
-      const client = yield* Client.make({ ...config, load })
-      const pipelines = yield* Pipelines.open(config)
-      return Context.make(PgClient.PgClient, client).pipe(
-        Context.add(SqlClient, client),
-        Context.add(Pipelines.Pipelines, pipelines)
-      )
-    })
-  ).pipe(Layer.provide(Reactivity.layer))
+/** The client of the stores. */
+const layerClient = (options: Client.Options) =>
+  PgClient.layerFrom(
+    Effect.flatMap(shownLoad(options.maxConnections ?? 10), (load) => Client.make({ ...options, load }))
+  )
 
 const layerTimeout = (options: Options) => Layer.succeed(DatabaseTimeout, timeoutOf(options))
 

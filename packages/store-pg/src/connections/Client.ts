@@ -16,24 +16,17 @@ import * as Stream from "effect/Stream"
 import { type Deadline, deadline, passing } from "./Deadline.ts"
 import { type HeldConnection, hold } from "./HeldConnection.ts"
 import { type Load, unshown } from "./PoolLoad.ts"
-import * as Pools from "./Pools.ts"
+import * as Pool from "./Pool.ts"
 
 export interface Options extends PgClient.PgPoolConfig {
   readonly timeout: Duration.Duration
-  /** Pools to the same server. Default: there are no others. */
-  readonly pools?: Pools.Pools
   /** Counts its connections. Not counted by default. */
   readonly load?: Load
 }
 
 /** A client with a pool of its own, which closes with the scope. */
-export const make = Effect.fnUntraced(function* ({
-  load = unshown,
-  pools = Pools.make(),
-  timeout,
-  ...config
-}: Options) {
-  const pool = yield* pools.open({ ...config, connectTimeout: timeout })
+export const make = Effect.fnUntraced(function* ({ load = unshown, timeout, ...config }: Options) {
+  const pool = yield* Pool.make({ ...config, connectTimeout: timeout })
   const lease = leaseOf(pool, { timeout, load })
   const client = yield* SqlClient.make({
     driver: "pg",
@@ -64,15 +57,12 @@ const json = Statement.custom<PgClient.PgCustom>("PgJson")
 const lost = new WeakSet<Connection>()
 
 /** A connection for one statement or one transaction, within the rest of the time. */
-const leaseOf = (
-  pool: Pools.Pool,
-  { load, timeout }: Required<Pick<Options, "load" | "timeout">>
-): Acquirer =>
+const leaseOf = (pool: Pool.Pool, { load, timeout }: Required<Pick<Options, "load" | "timeout">>): Acquirer =>
   Effect.gen(function* () {
     const until = yield* deadline(timeout)
     const held: Effect.Effect<HeldConnection, SqlError, Scope.Scope> = Effect.flatMap(
       pool.get,
-      (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly: pool.renewAll })
+      (connection) => hold(connection, { discard: pool.invalidate(connection), onReadOnly: pool.renew })
     )
     const connection = yield* load.waiting(Effect.raceFirst(held, passing(until)))
     yield* load.using
