@@ -7,7 +7,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { inBucket, json, text, uuid } from "../sql/Parameters.ts"
 import type { Columns } from "../sql/Rows.ts"
-import { asking, fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
+import { fixed, type InBucket, joined, statement } from "../sql/Statement.ts"
 
 /** The names that a search looks through, separated so that no match spans two of them. */
 const foldedNames = ({ action, actor, subject }: AuditEntry): string =>
@@ -38,19 +38,13 @@ export const auditColumns = <Row>(entry: (row: Row) => AuditEntry | undefined): 
   }
 }
 
-interface Noted extends InBucket {
-  readonly entry: AuditEntry
-}
-
-const entryColumns = auditColumns<AuditEntry>((entry) => entry)
+const entryColumns = auditColumns<AuditEntry & InBucket>((entry) => entry)
 
 const logColumns = Object.keys(entryColumns).map((name) => name.replace(/^audit_/, ""))
 
-const values = Object.values(entryColumns).map((column) => asking(column, ({ entry }: Noted) => entry))
-
-const noteEntry = statement(fixed<Noted>`
+const noteEntry = statement(fixed<AuditEntry & InBucket>`
   INSERT INTO audit_log (bucket, ${logColumns.join(", ")})
-  VALUES (${inBucket}, ${joined(", ", values)})`)
+  VALUES (${inBucket}, ${joined(", ", Object.values(entryColumns))})`)
 
 /** Stores an entry, if there is one. Call it in the transaction of the change. */
 export const makeNote = Effect.gen(function* () {
@@ -62,6 +56,6 @@ export const makeNote = Effect.gen(function* () {
     if (entry === undefined) return
     const id = yield* Effect.provideService(newId(AuditEntryId), SecureRandom, random)
     const bucket = yield* buckets.of(entry.accountId)
-    yield* noteEntry(sql, { bucket, entry: { ...entry, id } })
+    yield* noteEntry(sql, { ...entry, bucket, id })
   })
 })

@@ -4,14 +4,22 @@ import { LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { added } from "../sql/Inserts.ts"
-import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import {
+  type Column,
+  inBucket,
+  integer,
+  smallint,
+  text,
+  timestamptz,
+  uuid,
+  uuids
+} from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { fixed, type InBucket, statement } from "../sql/Statement.ts"
 
 /** An execution that may be written to, and the last line of its log. */
 const HeldRow = Schema.Struct({
@@ -30,18 +38,31 @@ interface Line extends LogLine {
   readonly number: number | null
 }
 
-const columns = {
-  execution_id: uuid(({ id }: Line) => id),
-  sequence: integer(({ sequence }: Line) => sequence),
-  at: timestamptz(({ at }: Line) => at),
-  level: text(({ level }: Line) => level),
-  message: text(({ message }: Line) => message),
-  attempt: integer(({ attempt }: Line) => attempt),
-  epoch: integer(({ epoch }: Line) => epoch),
-  number: integer(({ number }: Line) => number)
+interface Lines extends InBucket {
+  readonly lines: ReadonlyArray<Line>
 }
 
-const inserts = { as: "added", into: "execution_logs", row: Record.map(columns, (_, name) => name) }
+/** What a column has in each line. */
+const cellsOf = ({ arrayOf, element }: Column<Line>) =>
+  fixed<Lines>`${({ lines }: Lines) => arrayOf(lines)}::${element}[]`
+
+/**
+ * Citus sends a single row of VALUES that unfolds arrays to one node as a whole. What `unnest` unfolds has no precision, and
+ * Citus would round it before: so moments are read by their places.
+ */
+const insertLines = statement(fixed<Lines>`
+  INSERT INTO execution_logs (bucket, execution_id, sequence, at, level, message, attempt, epoch, number)
+  VALUES (
+    ${inBucket},
+    unnest(${cellsOf(uuid(({ id }) => id))}),
+    unnest(${cellsOf(integer(({ sequence }) => sequence))}),
+    (${cellsOf(timestamptz(({ at }) => at))})[generate_series(1, ${({ lines }) => lines.length}::integer)],
+    unnest(${cellsOf(text(({ level }) => level))}),
+    unnest(${cellsOf(text(({ message }) => message))}),
+    unnest(${cellsOf(smallint(({ attempt }) => attempt))}),
+    unnest(${cellsOf(integer(({ epoch }) => epoch))}),
+    unnest(${cellsOf(integer(({ number }) => number))})
+  )`)
 
 export const makeLogs = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -82,12 +103,8 @@ export const makeLogs = Effect.gen(function* () {
           return { ...line, at: written, attempt, epoch, id, sequence: sequence + index + 1 }
         })
     )
-    for (const adds of added(
-      sql,
-      { batch: { bucket }, columns, parts: [{ isOf: () => true, inserts }] },
-      lines
-    ))
-      yield* adds
+    if (lines.length === 0) return
+    yield* insertLines(sql, { bucket, lines })
     const last = new Map(lines.map(({ id, sequence }) => [id, sequence]))
     for (const [id, sequence] of last) {
       if (sequence <= logLinesMax) continue

@@ -20,51 +20,28 @@ export interface Columns<in Item> {
   readonly [name: string]: Column<Item>
 }
 
-/** Any number of rows; or one, without `unnest`, for which PostgreSQL guesses ten rows and then plans each time. */
-export type Count = "many" | "one"
-
-/** Those of the columns that stand in a text, or in the words beside it. */
-export const namedIn = <Item>(
-  columns: Columns<Item>,
-  { parts }: Fixed<never>,
-  beside: string
-): Columns<Item> => {
-  const words = [...parts.filter((part) => typeof part === "string"), beside].join(" ")
-  return Record.filter(columns, (_, name) => new RegExp(`\\b${name}\\b`).test(words))
-}
-
-export const countOf = (items: ReadonlyArray<unknown>): Count => (items.length === 1 ? "one" : "many")
-
 type Part<Item> = string | Column<Item>["arrayOf"]
 
-const partsOf = <Item>(name: string, columns: Columns<Item>, count: Count): ReadonlyArray<Part<Item>> => {
+const partsOf = <Item>(name: string, columns: Columns<Item>): ReadonlyArray<Part<Item>> => {
   const entries = Record.toEntries(columns)
-  const casts = ({ cast }: Column<Item>): string => (cast === undefined ? "" : `::${cast}`)
-  const between = (words: string, place: number): string => (place === 0 ? "" : words)
-  if (count === "one") {
-    const values = entries.flatMap(([column, { arrayOf, cast, element }], place) => [
-      `${between(", ", place)}(`,
-      arrayOf,
-      `::${element}[])[1]${cast === undefined ? "" : `::${cast}`} AS ${column}`
-    ])
-    return ["(SELECT ", ...values, `) AS ${name}`]
-  }
   const arrays = entries.flatMap(([, { arrayOf, element }], place) => [
-    between(", ", place),
+    place === 0 ? "" : ", ",
     arrayOf,
     `::${element}[]`
   ])
   const names = entries.map(([column]) => column).join(", ")
   const unnested = ["unnest(", ...arrays, `) AS ${name} (${names})`]
   if (entries.every(([, { cast }]) => cast === undefined)) return unnested
-  const cast = entries.map(([column, of]) => `${name}.${column}${casts(of)} AS ${column}`).join(", ")
-  return [`(SELECT ${cast} FROM `, ...unnested, `) AS ${name}`]
+  const selected = entries.map(([column, { cast }]) =>
+    cast === undefined ? `${name}.${column}` : `${name}.${column}::${cast} AS ${column}`
+  )
+  return [`(SELECT ${selected.join(", ")} FROM `, ...unnested, `) AS ${name}`]
 }
 
 /** The rows as an item of a FROM, in a template of `sql`. */
 export const rows = <Item>(name: string, items: ReadonlyArray<Item>, columns: Columns<Item>): Fragment =>
   fragment(
-    partsOf(name, columns, "many").map((part): Segment =>
+    partsOf(name, columns).map((part): Segment =>
       typeof part === "string" ? literal(part) : parameter(part(items))
     )
   )
@@ -73,10 +50,9 @@ export const rows = <Item>(name: string, items: ReadonlyArray<Item>, columns: Co
 export const fixedRows = <Asked, Item>(
   name: string,
   read: (asked: Asked) => ReadonlyArray<Item>,
-  columns: Columns<Item>,
-  count: Count = "many"
+  columns: Columns<Item>
 ): Fixed<Asked> => ({
-  parts: partsOf(name, columns, count).map((part) =>
+  parts: partsOf(name, columns).map((part) =>
     typeof part === "string" ? part : (asked: Asked) => part(read(asked))
   )
 })

@@ -49,11 +49,6 @@ export const joined = <Asked>(separator: string, texts: ReadonlyArray<Fixed<Aske
   parts: texts.flatMap(({ parts }, place) => (place === 0 ? parts : [separator, ...parts]))
 })
 
-/** The same text, with its values read off something else. */
-export const asking = <Asked, Other>({ parts }: Fixed<Asked>, of: (other: Other) => Asked): Fixed<Other> => ({
-  parts: parts.map((part) => (typeof part === "string" ? part : (other: Other) => part(of(other))))
-})
-
 /** The statement of a text: its words are put together here, its values when it is asked. */
 export const statement = <Asked>({ parts }: Fixed<Asked>) => {
   const parameters = [...new Set(parts.filter((part) => typeof part === "function"))]

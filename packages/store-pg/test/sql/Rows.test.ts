@@ -75,19 +75,6 @@ describe("Rows that a statement is given", () => {
       })
     )
 
-    it.effect("may be one, which needs no unnest", () =>
-      Effect.gen(function* () {
-        const sql = yield* SqlClient
-        const one = statement(fixed<Batch>`SELECT * FROM ${fixedRows("given", itemsOf, columns, "one")}`)
-        const batch = { items: items.slice(1) }
-
-        const found = yield* one(sql, batch)
-
-        assert.deepStrictEqual(found, read.slice(1))
-        assert.notInclude(one(sql, batch).compile()[0], "unnest")
-      })
-    )
-
     it.effect("name their columns beside their types, one array each", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
