@@ -4,7 +4,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 
 /** The oldest major version that supports every statement of the stores. */
-export const oldestVersion = 15
+const oldestVersion = 15
 
 /** The server would refuse some statements. Nothing was changed in it. */
 export class ServerTooOld extends Schema.TaggedError<ServerTooOld>()("ServerTooOld", {

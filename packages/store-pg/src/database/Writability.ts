@@ -19,7 +19,7 @@ export const cachedFor = Duration.seconds(1)
 /**
  * A slower database counts as not writable. Shorter than a readiness probe waits, so that the probe gets the reason.
  */
-export const answerTimeout = Duration.millis(1_800)
+const answerTimeout = Duration.millis(1_800)
 
 /** SQLSTATE for a file size that the database does not allow: it says nothing about the disk. */
 const fileLimit = "53400"

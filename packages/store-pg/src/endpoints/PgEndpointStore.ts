@@ -25,7 +25,7 @@ import { makeFanOut } from "./FanOut.ts"
 import { makeMailboxes } from "./Mailboxes.ts"
 import { makePruneEndpoints } from "./PruneEndpoints.ts"
 
-export const endpointTable = rowTable(columnsOf(WebhookEndpoint, "p."), WebhookEndpoint)
+const endpointTable = rowTable(columnsOf(WebhookEndpoint, "p."), WebhookEndpoint)
 
 const CountRow = Schema.Struct({ endpoints: Schema.Int })
 

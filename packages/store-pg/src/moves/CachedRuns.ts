@@ -5,8 +5,8 @@
 import type { StoredRun } from "../executions/RunRow.ts"
 import type { ExecutionRef } from "./Move.ts"
 
-export const remembersMax = 10_000
-export const bytesMax = 32 * 1_024 * 1_024
+const remembersMax = 10_000
+const bytesMax = 32 * 1_024 * 1_024
 
 /** The bytes of a run besides its request. */
 const runBytes = 2_048

@@ -27,7 +27,7 @@ const StoredRow = Schema.Struct({
 })
 
 /** The columns of the arguments, each by its name in the function. */
-export const moveColumns: Columns<Step> = {
+const moveColumns: Columns<Step> = {
   ...runColumns,
   ...changeColumns,
   ...waitColumns,

@@ -24,7 +24,7 @@ import { type CreatedRow, makeCreateExecutions } from "./CreateExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
 
 /** Creations in one statement. */
-export const sizeMax = 256
+const sizeMax = 256
 
 /**
  * The outcome of a creation. `Known`: its idempotency key was used before;

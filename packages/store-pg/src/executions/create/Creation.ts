@@ -27,7 +27,7 @@ export const madeBy = ({ eventId, execution }: Creation): Change => {
 }
 
 /** For how many milliseconds the idempotency key of a creation is remembered. */
-export const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
+const keyLifetime = ({ execution, idempotency }: Creation): number | null =>
   idempotency && idempotency.expiresAt.epochMilliseconds - execution.createdAt.epochMilliseconds
 
 /** A creation with what its execution is from the beginning, and the place that is kept for its event. */
