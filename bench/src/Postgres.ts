@@ -83,7 +83,8 @@ const startEmbedded = async (resources: AsyncDisposableStack): Promise<string> =
   return runtime.runPromise(Embedded.EmbeddedPostgres.use(({ url }) => Effect.succeed(Redacted.value(url))))
 }
 
-const connect = (url: string, resources: AsyncDisposableStack): Database["run"] => {
+/** A connection that runs statements, until the resources end. */
+export const connect = (url: string, resources: AsyncDisposableStack): Database["run"] => {
   const pool = new Pool({ connectionString: url, max: 1 })
   // A database that is dropped while a connection idles is the end of that connection only.
   pool.on("error", () => {})

@@ -7,6 +7,7 @@ import type { Bench } from "./Bench.ts"
 import { batch } from "./batch.ts"
 import { cancels } from "./cancels.ts"
 import { caused } from "./caused.ts"
+import { citus } from "./citus.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
 import { deliver } from "./deliver.ts"
@@ -14,6 +15,7 @@ import { isolation } from "./isolation.ts"
 import { lifecycle } from "./lifecycle.ts"
 import { list } from "./list.ts"
 import { machine } from "./Load.ts"
+import { model } from "./model/model.ts"
 import * as Ours from "./Ours.ts"
 import { retention } from "./retention.ts"
 import { schedules } from "./schedules.ts"
@@ -26,12 +28,14 @@ const benches: Readonly<Record<string, Bench>> = {
   batch,
   cancels,
   caused,
+  citus,
   claim,
   create,
   deliver,
   isolation,
   lifecycle,
   list,
+  model,
   retention,
   schedules,
   soak,
