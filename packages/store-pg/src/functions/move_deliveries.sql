@@ -24,8 +24,27 @@ DECLARE
   v_free uuid[] := p_id; v_moved uuid[]; v_ids uuid[];
   v_replay_id uuid; v_delivered integer; v_failed integer;
   s_origin text; s_openings integer; s_held_before timestamptz(3); s_held_until timestamptz(3);
+  v_is_one constant boolean := cardinality(p_id) = 1;
+  s_id uuid; s_state_before text; s_round_before integer; s_attempts_before integer; s_due_before timestamptz(3);
+  s_state text; s_round integer; s_attempts integer; s_attempted_at timestamptz(3); s_due_at timestamptz(3);
+  s_expires_at timestamptz(3); s_replay_id uuid; s_settled_at timestamptz(3); s_last_status integer; s_last_error text;
+  s_last_cause text; s_first_attempt json; s_was_retry boolean; s_is_retry boolean; s_dispatcher_id uuid; s_is_tried boolean;
 BEGIN
-  IF p_skips THEN
+  -- A lone step, as most are, by single values: sets of one row cost half as much again.
+  IF v_is_one THEN
+    s_id := p_id[1]; s_state_before := p_state_before[1]; s_round_before := p_round_before[1];
+    s_attempts_before := p_attempts_before[1]; s_due_before := p_due_before[1];
+    IF p_skips THEN
+      PERFORM FROM webhook_deliveries d
+      WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = s_id AND d.state = s_state_before
+        AND d.round = s_round_before AND d.attempts = s_attempts_before
+        AND d.next_attempt_at IS NOT DISTINCT FROM s_due_before
+      FOR UPDATE SKIP LOCKED;
+      IF NOT FOUND THEN
+        RETURN;
+      END IF;
+    END IF;
+  ELSIF p_skips THEN
     SELECT array_agg(d.id) INTO v_free
     FROM unnest(p_id, p_state_before, p_round_before, p_attempts_before, p_due_before)
       AS n (id, state_before, round_before, attempts_before, due_before)
@@ -53,71 +72,106 @@ BEGIN
   END LOOP;
 
   -- Of a delivery whose state is as it was judged, nothing else has changed either: each column gets what the step says.
-  -- By the ids as well as by the join, here and below: otherwise a plan may walk a whole bucket that it takes for small.
-  WITH steps AS MATERIALIZED (
-    SELECT unnest(p_id) AS id, unnest(p_state_before) AS state_before, unnest(p_round_before) AS round_before,
-      unnest(p_attempts_before) AS attempts_before, unnest(p_due_before)::timestamptz(3) AS due_before,
-      unnest(p_state) AS state, unnest(p_round) AS round, unnest(p_attempts) AS attempts,
-      unnest(p_attempted_at) AS attempted_at, unnest(p_due_at) AS due_at, unnest(p_expires_at) AS expires_at,
-      unnest(p_replay_id) AS replay_id, unnest(p_settled_at) AS settled_at, unnest(p_last_status) AS last_status,
-      unnest(p_last_error) AS last_error, unnest(p_last_cause) AS last_cause, unnest(p_first_attempt) AS first_attempt
-  ), moved AS (
+  IF v_is_one THEN
+    IF v_free = '{}' THEN
+      RETURN;
+    END IF;
+    s_state := p_state[1]; s_round := p_round[1]; s_attempts := p_attempts[1]; s_attempted_at := p_attempted_at[1];
+    s_due_at := p_due_at[1]; s_expires_at := p_expires_at[1]; s_replay_id := p_replay_id[1];
+    s_settled_at := p_settled_at[1]; s_last_status := p_last_status[1]; s_last_error := p_last_error[1];
+    s_last_cause := p_last_cause[1]; s_first_attempt := p_first_attempt[1]; s_origin := p_origin[1];
+    s_was_retry := s_attempts_before > 0; s_is_retry := s_attempts > 0;
     UPDATE webhook_deliveries d
-    SET state = n.state, round = n.round, attempts = n.attempts, attempted_at = n.attempted_at, next_attempt_at = n.due_at,
-      expires_at = n.expires_at, replay_id = n.replay_id, settled_at = n.settled_at, last_status = n.last_status,
-      last_error = n.last_error, last_cause = n.last_cause,
-      first_attempt = coalesce(n.first_attempt::json, d.first_attempt)
-    FROM steps n
-    WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = ANY (v_free) AND d.id = n.id
-      AND d.state = n.state_before AND d.round = n.round_before AND d.attempts = n.attempts_before
-      AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before
-    RETURNING d.id
-  )
-  SELECT array_agg(m.id) INTO v_moved FROM moved m;
-  IF v_moved IS NULL THEN
-    RETURN;
-  END IF;
+    SET state = s_state, round = s_round, attempts = s_attempts, attempted_at = s_attempted_at, next_attempt_at = s_due_at,
+      expires_at = s_expires_at, replay_id = s_replay_id, settled_at = s_settled_at, last_status = s_last_status,
+      last_error = s_last_error, last_cause = s_last_cause, first_attempt = coalesce(s_first_attempt, d.first_attempt)
+    WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = s_id AND d.state = s_state_before
+      AND d.round = s_round_before AND d.attempts = s_attempts_before AND d.next_attempt_at IS NOT DISTINCT FROM s_due_before;
+    IF NOT FOUND THEN
+      RETURN;
+    END IF;
+    v_moved := p_id;
+    IF s_state_before = 'pending' AND s_state = 'pending' THEN
+      s_dispatcher_id := p_dispatcher_id[1]; s_is_tried := p_is_tried[1];
+      UPDATE webhook_queue q
+      SET due_at = s_due_at, is_retry = s_is_retry, dispatcher_id = s_dispatcher_id, is_tried = s_is_tried
+      WHERE q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = s_origin AND q.is_retry = s_was_retry
+        AND q.due_at = s_due_before AND q.delivery_id = s_id;
+    ELSIF s_state_before = 'pending' THEN
+      DELETE FROM webhook_queue q
+      WHERE q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = s_origin AND q.is_retry = s_was_retry
+        AND q.due_at = s_due_before AND q.delivery_id = s_id;
+    ELSIF s_state = 'pending' THEN
+      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+      VALUES (p_bucket, p_account_id, s_origin, s_is_retry, s_due_at, s_id);
+    END IF;
+  ELSE
+    -- By the ids as well as by the join, here and below: otherwise a plan may walk a whole bucket that it takes for small.
+    WITH steps AS MATERIALIZED (
+      SELECT unnest(p_id) AS id, unnest(p_state_before) AS state_before, unnest(p_round_before) AS round_before,
+        unnest(p_attempts_before) AS attempts_before, unnest(p_due_before)::timestamptz(3) AS due_before,
+        unnest(p_state) AS state, unnest(p_round) AS round, unnest(p_attempts) AS attempts,
+        unnest(p_attempted_at) AS attempted_at, unnest(p_due_at) AS due_at, unnest(p_expires_at) AS expires_at,
+        unnest(p_replay_id) AS replay_id, unnest(p_settled_at) AS settled_at, unnest(p_last_status) AS last_status,
+        unnest(p_last_error) AS last_error, unnest(p_last_cause) AS last_cause, unnest(p_first_attempt) AS first_attempt
+    ), moved AS (
+      UPDATE webhook_deliveries d
+      SET state = n.state, round = n.round, attempts = n.attempts, attempted_at = n.attempted_at, next_attempt_at = n.due_at,
+        expires_at = n.expires_at, replay_id = n.replay_id, settled_at = n.settled_at, last_status = n.last_status,
+        last_error = n.last_error, last_cause = n.last_cause,
+        first_attempt = coalesce(n.first_attempt::json, d.first_attempt)
+      FROM steps n
+      WHERE d.bucket = p_bucket AND d.account_id = p_account_id AND d.id = ANY (v_free) AND d.id = n.id
+        AND d.state = n.state_before AND d.round = n.round_before AND d.attempts = n.attempts_before
+        AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before
+      RETURNING d.id
+    )
+    SELECT array_agg(m.id) INTO v_moved FROM moved m;
+    IF v_moved IS NULL THEN
+      RETURN;
+    END IF;
 
-  -- What waits on gets another due time, and another dispatcher,
-  IF 'pending' = ANY (p_state) THEN
-    WITH steps AS MATERIALIZED (
-      SELECT n.*, n.attempts_before > 0 AS was_retry, n.attempts > 0 AS is_retry
+    -- What waits on gets another due time, and another dispatcher,
+    IF 'pending' = ANY (p_state) THEN
+      WITH steps AS MATERIALIZED (
+        SELECT n.*, n.attempts_before > 0 AS was_retry, n.attempts > 0 AS is_retry
+        FROM (
+          SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
+            unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_due_at) AS due_at, unnest(p_attempts) AS attempts,
+            unnest(p_state) AS state, unnest(p_dispatcher_id) AS dispatcher_id, unnest(p_is_tried) AS is_tried
+        ) AS n
+      )
+      UPDATE webhook_queue q
+      SET due_at = n.due_at, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
+      FROM steps n
+      WHERE n.state = 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
+        AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
+        AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
+    END IF;
+    -- and what is settled leaves the queue.
+    IF 'pending' <> ANY (p_state) THEN
+      WITH steps AS MATERIALIZED (
+        SELECT n.*, n.attempts_before > 0 AS was_retry
+        FROM (
+          SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
+            unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_state) AS state
+        ) AS n
+      )
+      DELETE FROM webhook_queue q
+      USING steps n
+      WHERE n.state <> 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
+        AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
+        AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
+    END IF;
+    IF 'pending' <> ANY (p_state_before) THEN
+      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
+      SELECT p_bucket, p_account_id, n.origin, n.attempts > 0, n.due_at, n.id
       FROM (
-        SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
-          unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_due_at) AS due_at, unnest(p_attempts) AS attempts,
-          unnest(p_state) AS state, unnest(p_dispatcher_id) AS dispatcher_id, unnest(p_is_tried) AS is_tried
+        SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts) AS attempts, unnest(p_due_at) AS due_at,
+          unnest(p_state_before) AS state_before, unnest(p_state) AS state
       ) AS n
-    )
-    UPDATE webhook_queue q
-    SET due_at = n.due_at, is_retry = n.is_retry, dispatcher_id = n.dispatcher_id, is_tried = n.is_tried
-    FROM steps n
-    WHERE n.state = 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
-      AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
-      AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
-  END IF;
-  -- and what is settled leaves the queue.
-  IF 'pending' <> ANY (p_state) THEN
-    WITH steps AS MATERIALIZED (
-      SELECT n.*, n.attempts_before > 0 AS was_retry
-      FROM (
-        SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts_before) AS attempts_before,
-          unnest(p_due_before)::timestamptz(3) AS due_before, unnest(p_state) AS state
-      ) AS n
-    )
-    DELETE FROM webhook_queue q
-    USING steps n
-    WHERE n.state <> 'pending' AND q.bucket = p_bucket AND q.account_id = p_account_id AND q.origin = ANY (p_origin)
-      AND q.is_retry = ANY ('{f,t}') AND q.due_at = ANY (p_due_before::timestamptz(3)[]) AND q.delivery_id = ANY (v_moved)
-      AND q.origin = n.origin AND q.is_retry = n.was_retry AND q.due_at = n.due_before AND q.delivery_id = n.id;
-  END IF;
-  IF 'pending' <> ANY (p_state_before) THEN
-    INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-    SELECT p_bucket, p_account_id, n.origin, n.attempts > 0, n.due_at, n.id
-    FROM (
-      SELECT unnest(p_id) AS id, unnest(p_origin) AS origin, unnest(p_attempts) AS attempts, unnest(p_due_at) AS due_at,
-        unnest(p_state_before) AS state_before, unnest(p_state) AS state
-    ) AS n
-    WHERE n.state_before <> 'pending' AND n.state = 'pending' AND n.id = ANY (v_moved);
+      WHERE n.state_before <> 'pending' AND n.state = 'pending' AND n.id = ANY (v_moved);
+    END IF;
   END IF;
 
   -- An attempt that delivered at once is kept in the row of its delivery instead.
