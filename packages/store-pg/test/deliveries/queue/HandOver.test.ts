@@ -46,9 +46,7 @@ const losingAnswers = Effect.fnUntraced(function* <A, E, R>(
   const process = yield* makeProcess({
     url: line.url,
     beforeStatement: (text) =>
-      loses && /store_moves\(|INSERT INTO webhook_deliveries/.test(text)
-        ? Effect.sync(line.loseAnswers)
-        : Effect.void
+      loses && /store_moves\(|create_executions\(/.test(text) ? Effect.sync(line.loseAnswers) : Effect.void
   })
   const inlet = yield* process.does(makeInlet(tenant))
   // What is known of a tenant is read before, by connections that are not lost.
