@@ -96,8 +96,18 @@ export const layer = Layer.effect(
     })
 
     const createSeated = Effect.fnUntraced(function* (options: Parameters<typeof create>[0]) {
-      yield* seats.requireSeat(options.execution, yield* buckets.of(options.execution.accountId))
-      return yield* create(options)
+      const { execution, idempotency } = options
+      const { accountId, apiKeyId, createdAt: at } = execution
+      return yield* seats.requireSeat(execution, yield* buckets.of(accountId)).pipe(
+        Effect.matchEffect({
+          onSuccess: () => create(options),
+          // Its own first call may have the seat.
+          onFailure: Effect.fnUntraced(function* (refusal) {
+            const made = idempotency && (yield* findDuplicate({ ...idempotency, accountId, apiKeyId, at }))
+            return made ? { change: unchanged(made), isDuplicate: true } : yield* refusal
+          })
+        })
+      )
     })
 
     return ExecutionStore.of({

@@ -160,6 +160,28 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(after.isDuplicate, false)
     })
 
+    it.test(
+      "answers a repeated create that is not to wait with the first one, which has the last seat",
+      function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* makeTenant()
+        const idempotency = { key: "order 7", fingerprint: "a", expiresAt: second(100) }
+        const create = Effect.fnUntraced(function* () {
+          const fields = { ...sharing({ policy: "reject" }), createdAt: second(1) }
+          return yield* store.create({
+            ...unlimited,
+            idempotency,
+            execution: yield* newExecution(tenant, fields)
+          })
+        })
+
+        const answers = yield* Effect.all([create(), create(), create()], { concurrency: "unbounded" })
+
+        assert.lengthOf(new Set(answers.map(({ change }) => change.run.execution.id)), 1)
+        assert.deepStrictEqual(answers.map(({ isDuplicate }) => isDuplicate).toSorted(), [false, true, true])
+      }
+    )
+
     it.test("refuses nothing for the sake of what is deferred", function* () {
       const store = yield* ExecutionStore
       const tenant = yield* makeTenant()
