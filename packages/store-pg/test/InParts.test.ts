@@ -1,29 +1,31 @@
-/** What is stored in parts, each by itself in one transaction, where rows lie on several nodes. One node will do to try it. */
+/** The stores with the statements that stand beside the usual ones where rows lie on several nodes. One node will do to try them. */
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import * as ArtifactQuotaSuite from "@runhook/store-testing/artifacts/ArtifactQuotaSuite"
-import * as ArtifactStoreSuite from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import * as AccountRemovalSuite from "@runhook/store-testing/accounts/AccountRemovalSuite"
+import * as AccountStoreSuite from "@runhook/store-testing/accounts/AccountStoreSuite"
 import * as AuditRetentionSuite from "@runhook/store-testing/audit/AuditRetentionSuite"
-import * as AuditSuite from "@runhook/store-testing/audit/AuditSuite"
 import * as CancelStoreSuite from "@runhook/store-testing/cancels/CancelStoreSuite"
+import * as AgentStoreSuite from "@runhook/store-testing/catalog/AgentStoreSuite"
 import * as CallbackSuite from "@runhook/store-testing/deliveries/CallbackSuite"
+import * as DeliveryClaimSuite from "@runhook/store-testing/deliveries/DeliveryClaimSuite"
+import * as DeliveryHistorySuite from "@runhook/store-testing/deliveries/DeliveryHistorySuite"
 import * as HandOverSuite from "@runhook/store-testing/deliveries/HandOverSuite"
 import * as MailboxSuite from "@runhook/store-testing/endpoints/MailboxSuite"
-import * as CreateOrderSuite from "@runhook/store-testing/executions/CreateOrderSuite"
-import * as ExecutionCreateSuite from "@runhook/store-testing/executions/ExecutionCreateSuite"
-import * as ExecutionInputSuite from "@runhook/store-testing/executions/ExecutionInputSuite"
+import * as ExecutionListSuite from "@runhook/store-testing/executions/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/executions/ExecutionStoreSuite"
 import * as HistorySuite from "@runhook/store-testing/executions/HistorySuite"
 import * as ClaimSuite from "@runhook/store-testing/runs/ClaimSuite"
-import * as RetrySuite from "@runhook/store-testing/runs/RetrySuite"
 import * as RunStoreSuite from "@runhook/store-testing/runs/RunStoreSuite"
-import * as TakenAtOnceSuite from "@runhook/store-testing/runs/TakenAtOnceSuite"
+import * as SeatSuite from "@runhook/store-testing/runs/SeatSuite"
+import * as ScheduleFiringSuite from "@runhook/store-testing/schedules/ScheduleFiringSuite"
+import * as ExecutionRetentionSuite from "@runhook/store-testing/sweeps/ExecutionRetentionSuite"
 import * as SweepStoreSuite from "@runhook/store-testing/sweeps/SweepStoreSuite"
 import * as StandingSuite from "@runhook/store-testing/usage/StandingSuite"
 import * as UsageStoreSuite from "@runhook/store-testing/usage/UsageStoreSuite"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Layer from "effect/Layer"
+import { storedRows } from "./StoredRows.ts"
 import * as TestDatabase from "./TestDatabase.ts"
 
 const layer = PgStore.layerStores.pipe(
@@ -33,26 +35,29 @@ const layer = PgStore.layerStores.pipe(
 )
 
 const suites = [
-  ArtifactQuotaSuite,
-  ArtifactStoreSuite,
+  AccountStoreSuite,
+  AgentStoreSuite,
   AuditRetentionSuite,
-  AuditSuite,
   CallbackSuite,
   CancelStoreSuite,
   ClaimSuite,
-  CreateOrderSuite,
-  ExecutionCreateSuite,
-  ExecutionInputSuite,
+  DeliveryClaimSuite,
+  DeliveryHistorySuite,
+  ExecutionListSuite,
   ExecutionStoreSuite,
   HandOverSuite,
   HistorySuite,
   MailboxSuite,
-  RetrySuite,
   RunStoreSuite,
+  ScheduleFiringSuite,
+  SeatSuite,
   StandingSuite,
   SweepStoreSuite,
-  TakenAtOnceSuite,
   UsageStoreSuite
 ]
 
-for (const { suite } of suites) suite("PostgreSQL, in parts", layer)
+const name = "PostgreSQL, with the statements of Citus"
+
+ExecutionRetentionSuite.suite(name, layer, { storedRows })
+AccountRemovalSuite.suite(name, layer, { storedRows })
+for (const { suite } of suites) suite(name, layer)
