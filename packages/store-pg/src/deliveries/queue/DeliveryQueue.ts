@@ -9,7 +9,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
-import { originOf } from "./Origins.ts"
 
 const StateRow = Schema.Struct({
   openings: Schema.Int,
@@ -58,27 +57,26 @@ export const makeEnqueue = Effect.gen(function* () {
     const isAnotherTried = isProbed(receiver) && (yield* isAnyTried(bucket, delivery))
     const isTried = passesBreaker(delivery, { isAnotherTried, receiver })
     yield* sql`
-      -- The delivery.
-      WITH stored AS (
-        INSERT INTO webhook_deliveries (
-          bucket, account_id, id, api_key_id, endpoint_id, execution_id, revision, type, url, request_id, reference, body, state,
-          attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
-        )
-        VALUES (
-          ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(delivery.apiKeyId)}, ${uuid(delivery.endpointId)},
-          ${uuid(delivery.executionId)}, ${integer(delivery.revision)}, ${text(delivery.type)}, ${text(delivery.url)}, ${text(delivery.requestId)},
-          ${text(delivery.reference)}, ${text(delivery.body)}, ${text(delivery.state)},
-          ${integer(delivery.attempts)}, ${timestamptz(delivery.attemptedAt)}, ${integer(delivery.round)},
-          ${timestamptz(delivery.nextAttemptAt)}, ${timestamptz(delivery.expiresAt)},
-          ${integer(delivery.lastStatus)}, ${text(delivery.lastError)}, ${text(delivery.lastCause)},
-          ${timestamptz(delivery.createdAt)}, ${timestamptz(delivery.settledAt)}
-        )
-        RETURNING *
+      INSERT INTO webhook_deliveries (
+        bucket, account_id, id, api_key_id, endpoint_id, execution_id, revision, type, url, request_id, reference, body, state,
+        attempts, attempted_at, round, next_attempt_at, expires_at, last_status, last_error, last_cause, created_at, settled_at
       )
-      INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id, is_tried)
-      SELECT d.bucket, d.account_id, ${originOf(sql, "d.url")}, d.attempts > 0, d.next_attempt_at, d.id, ${boolean(isTried)}
-      FROM stored d
-      WHERE d.next_attempt_at IS NOT NULL`
+      VALUES (
+        ${smallint(bucket)}, ${uuid(accountId)}, ${uuid(id)}, ${uuid(delivery.apiKeyId)}, ${uuid(delivery.endpointId)},
+        ${uuid(delivery.executionId)}, ${integer(delivery.revision)}, ${text(delivery.type)}, ${text(delivery.url)}, ${text(delivery.requestId)},
+        ${text(delivery.reference)}, ${text(delivery.body)}, ${text(delivery.state)},
+        ${integer(delivery.attempts)}, ${timestamptz(delivery.attemptedAt)}, ${integer(delivery.round)},
+        ${timestamptz(delivery.nextAttemptAt)}, ${timestamptz(delivery.expiresAt)},
+        ${integer(delivery.lastStatus)}, ${text(delivery.lastError)}, ${text(delivery.lastCause)},
+        ${timestamptz(delivery.createdAt)}, ${timestamptz(delivery.settledAt)}
+      )`
+    if (delivery.nextAttemptAt !== null)
+      yield* sql`
+        INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id, is_tried)
+        VALUES (
+          ${smallint(bucket)}, ${uuid(accountId)}, ${text(destinationOf(delivery.url))}, ${boolean(delivery.attempts > 0)},
+          ${timestamptz(delivery.nextAttemptAt)}, ${uuid(id)}, ${boolean(isTried)}
+        )`
     const reasons = { hasEarlier: false, isAttempted: false, isTried, receiver }
     return waitOf(delivery, reasons, delivery.createdAt)
   })
