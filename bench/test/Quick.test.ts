@@ -77,7 +77,7 @@ describe("npm run bench", () => {
       assert.include(refused, { code: 2 })
       assert.match(
         String(refused),
-        /Usage: npm run bench -- batch\|cancels\|caused\|claim\|create\|deliver\|isolation\|lifecycle\|list\|retention\|schedules\|soak\|trickle\|waits\|workers/
+        /Usage: npm run bench -- batch\|cancels\|caused\|citus\|claim\|create\|deliver\|isolation\|lifecycle\|list\|model\|retention\|schedules\|soak\|trickle\|waits\|workers/
       )
     },
     runMax

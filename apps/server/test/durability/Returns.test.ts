@@ -193,7 +193,7 @@ describe("deliveries of which an answer of the database was lost", () => {
       const { apiKey: key } = yield* Effect.promise(() => makeTenant(service, adminKey))
       const receiver = yield* makeReceiver()
       // The statement that takes deliveries.
-      wire.loseNext("moved AS (")
+      wire.loseNext("move_deliveries(")
 
       const ids = yield* queue(service, { count: 1, key, url: receiver.url })
 
@@ -240,7 +240,7 @@ describe("deliveries of which an answer of the database was lost", () => {
         )
         yield* eventually(deliveries, ({ data }) => data[0].waiting_for === "earlier_event")
         // The statement that stores results.
-        wire.loseNext("left_queue AS (")
+        wire.loseNext("move_deliveries(")
 
         receiver.answer()
 
