@@ -108,9 +108,8 @@ export const fencing: ReadonlyArray<Fault> = [
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
     file: "packages/store-pg/src/functions/move_deliveries.sql",
-    before:
-      " AND d.attempts = n.attempts_before\n      AND d.next_attempt_at IS NOT DISTINCT FROM n.due_before\n",
-    after: "\n",
+    before: " AND d.attempts = s_attempts_before AND d.next_attempt_at IS NOT DISTINCT FROM s_due_before;",
+    after: ";",
     test: inStore(
       "pg",
       "deliveries/DeliverySettleSuite",
