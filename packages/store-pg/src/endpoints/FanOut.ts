@@ -22,8 +22,8 @@ import { Note, queueDeliveries, storeDeliveries, type Telling } from "./StoreEve
 
 const noteTable = rowTable(columnsOf(Note, "o."), Note)
 
-const Held = Schema.Struct(Struct.pick(Note.fields, ["executionId", "revision"]))
-const heldTable = rowTable(columnsOf(Held, "o."), Held)
+const NoteKey = Schema.Struct(Struct.pick(Note.fields, ["executionId", "revision"]))
+const noteKeyTable = rowTable(columnsOf(NoteKey, "o."), NoteKey)
 
 /** What an event says of its execution, and endpoints choose it by, beside the note. */
 const Request = Schema.Struct({
@@ -36,7 +36,7 @@ const Request = Schema.Struct({
 const requestTable = rowTable(columnsOf(Request, "r."), Request)
 
 /** A note, and what is told of it. */
-interface Judged {
+interface Announcement {
   readonly note: Note
   readonly tellings: ReadonlyArray<Telling>
 }
@@ -73,7 +73,7 @@ export const makeFanOut = Effect.gen(function* () {
     const byId = new Map(requests.map((request) => [request.id, request]))
     return yield* Effect.forEach(
       notes,
-      Effect.fnUntraced(function* (note): Effect.fn.Return<Judged> {
+      Effect.fnUntraced(function* (note): Effect.fn.Return<Announcement> {
         const { accountId } = note
         const request = byId.get(note.executionId)
         if (request === undefined) return { note, tellings: [] }
@@ -96,9 +96,9 @@ export const makeFanOut = Effect.gen(function* () {
   })
 
   /** Locks notes of executions, and answers which. Those that others are at, or were, are not among them. */
-  const hold = (bucket: number, judged: ReadonlyArray<Judged>) =>
-    rowsOf(heldTable)(sql`
-      SELECT ${sql.literal(heldTable.columns)}
+  const hold = (bucket: number, judged: ReadonlyArray<Announcement>) =>
+    rowsOf(noteKeyTable)(sql`
+      SELECT ${sql.literal(noteKeyTable.columns)}
       FROM endpoint_outbox o
       WHERE o.bucket = ${smallint(bucket)}
         AND o.execution_id = ANY (${uuids(judged.map(({ note }) => note.executionId))})
@@ -115,7 +115,7 @@ export const makeFanOut = Effect.gen(function* () {
       AND o.execution_id = n.execution_id AND o.revision = n.revision`
 
   /** In a transaction. Answers what it has stored. */
-  const store = Effect.fnUntraced(function* (bucket: number, judged: ReadonlyArray<Judged>) {
+  const store = Effect.fnUntraced(function* (bucket: number, judged: ReadonlyArray<Announcement>) {
     const held = new Set((yield* hold(bucket, judged)).map(keyOf))
     // Of an execution all or nothing: an earlier change that others tell of just now must be told first.
     const own = Object.values(Array.groupBy(judged, ({ note }) => note.executionId))
@@ -146,4 +146,4 @@ export const makeFanOut = Effect.gen(function* () {
   })
 })
 
-const keyOf = ({ executionId, revision }: typeof Held.Type): string => `${executionId} ${revision}`
+const keyOf = ({ executionId, revision }: typeof NoteKey.Type): string => `${executionId} ${revision}`

@@ -14,14 +14,14 @@ interface Item {
   readonly words: string | null
 }
 
-interface Asked extends InBucket {
+interface Request extends InBucket {
   readonly millis: number | null
   readonly items: ReadonlyArray<Item>
 }
 
 const sample = databaseFunction({
   name: "sample",
-  parameters: { millis: float8(({ millis }: Asked) => millis) },
+  parameters: { millis: float8(({ millis }: Request) => millis) },
   columns: {
     id: uuid(({ id }: Item) => id),
     at: timestamptz(({ at }: Item) => at),
