@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os"
 import { fileURLToPath } from "node:url"
 import { defineConfig, type TestProjectConfiguration } from "vitest/config"
+import { Failures } from "./test/run/Failures.ts"
 import { later } from "./test/run/Later.ts"
 import { LongestFirst } from "./test/run/LongestFirst.ts"
 import { SlowestFiles } from "./test/run/SlowestFiles.ts"
@@ -45,7 +46,7 @@ export default defineConfig({
       fileURLToPath(new URL(file, import.meta.url))
     ),
     setupFiles: fileURLToPath(new URL("test/run/FileTimes.ts", import.meta.url)),
-    reporters: ["default", new SlowestFiles()],
+    reporters: ["default", new SlowestFiles(), new Failures()],
     sequence: { sequencer: LongestFirst },
     // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
     testTimeout: 120_000,

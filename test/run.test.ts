@@ -1,4 +1,7 @@
-import { existsSync, globSync, readFileSync } from "node:fs"
+import { spawnSync } from "node:child_process"
+import { existsSync, globSync, mkdtempDisposableSync, readFileSync, writeFileSync } from "node:fs"
+import { tmpdir } from "node:os"
+import { join } from "node:path"
 import { fileURLToPath } from "node:url"
 import { assert, describe, it } from "@effect/vitest"
 import { later, scriptOf } from "./run/Later.ts"
@@ -32,5 +35,40 @@ describe("the tests that npm test leaves to npm run test:all", () => {
   it("runs in CI, after npm test", () => {
     assert.isTrue(existsSync(`${root}/.ci/run`))
     assert.match(readFileSync(`${root}/.ci/run`, "utf8"), /\nnpm test\nnpm run test:later\n$/)
+  })
+})
+
+describe("the end of a run", () => {
+  const linesOf = (files: { readonly [name: string]: string }): ReadonlyArray<string> => {
+    using folder = mkdtempDisposableSync(join(tmpdir(), "run-"))
+    const config = `import { Failures } from "${root}/test/run/Failures.ts"
+      export default { test: { globals: true, reporters: ["default", new Failures()] } }`
+    for (const [name, text] of Object.entries({ ...files, "vitest.config.ts": config }))
+      writeFileSync(join(folder.path, name), text)
+    const vitest = [`${root}/node_modules/vitest/vitest.mjs`, "run", "--root", folder.path]
+    const { stdout } = spawnSync(process.execPath, vitest, { encoding: "utf8" })
+    return stdout.trimEnd().split("\n")
+  }
+
+  it("names what failed, wherever it did, with the first line of its error", () => {
+    const lines = linesOf({
+      "hook.test.js": `describe("a shop", () => {
+        beforeAll(() => { throw new Error("no key\\nfor the door") })
+        it("opens", () => {})
+      })`,
+      "import.test.js": `throw new Error("no such file")`,
+      "stray.test.js": `it("goes on", () => { Promise.reject(new Error("nobody waits")) })`,
+      "title.test.js": `describe("a sum", () => {
+        it("is right", () => {})
+        it("is wrong", () => { throw new Error("1 is not 2\\n+ 1\\n- 2") })
+      })`
+    })
+
+    assert.sameMembers(lines.slice(lines.lastIndexOf("") + 1), [
+      "FAILED hook.test.js > a shop: no key",
+      "FAILED import.test.js: no such file",
+      "FAILED outside of any test: nobody waits",
+      "FAILED title.test.js > a sum > is wrong: 1 is not 2"
+    ])
   })
 })

@@ -17,12 +17,12 @@ describe("a service under load, whatever happens to it", () => {
           Effect.gen(function* () {
             const verdict = (yield* Verdicts).get(name)
 
-            assert.isDefined(verdict)
+            assert.isDefined(verdict, "there is no verdict")
             const evidence = verdict.faults
               .slice(0, shownMax)
               .map((fault) => evidenceOf(verdict.history, fault))
-            assert.deepStrictEqual(evidence, [])
-            assert.isDefined(verdict.recovery.create)
+            assert.deepStrictEqual(evidence, [], evidence.join("\n"))
+            assert.isDefined(verdict.recovery.create, "no create was acknowledged after it")
           })
         )
       }
