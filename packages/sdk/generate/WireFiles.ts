@@ -1,5 +1,6 @@
-/** The generated files of the SDKs, by their path in this one. */
+/** The generated files, by their path beside this SDK. */
 import { type Definition, definitions, nameOf } from "./Definitions.ts"
+import { documentFiles } from "./Documents.ts"
 import { declaration } from "./Printer.ts"
 import { pythonFiles } from "./python/Files.ts"
 import { rulesText } from "./Rules.ts"
@@ -65,5 +66,6 @@ const textOf = (api: ApiName): string => {
 export const wireFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])),
   "src/wire/Rules.generated.ts": rulesText,
-  ...pythonFiles
+  ...pythonFiles,
+  ...documentFiles
 }
