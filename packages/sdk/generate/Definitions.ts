@@ -24,14 +24,18 @@ const namedByPlace = (api: ApiName, { place, schema, side }: Spoken): ReadonlyAr
   const named = namesOfPlaces[api][place]
   if (named === undefined) return []
   const [name, description] = named
-  const encoded = SchemaRepresentation.toRepresentation(schema.ast).representation
-  const representation = side === "query" ? withNumbers(encoded, schema) : encoded
+  const representation = side === "query" ? queryOf(schema) : encodedOf(schema)
   return [{ name, api, side, representation, description }]
 }
 
+/** A schema in its form in JSON. */
+export const encodedOf = ({ ast }: Spoken["schema"]): Representation =>
+  SchemaRepresentation.toRepresentation(ast).representation
+
 /** In a URL numbers are text; callers give them as numbers. */
-const withNumbers = (encoded: Representation, { ast }: Spoken["schema"]): Representation => {
-  const decoded = SchemaRepresentation.toRepresentation(SchemaAST.toType(ast)).representation
+export const queryOf = (schema: Spoken["schema"]): Representation => {
+  const encoded = encodedOf(schema)
+  const decoded = SchemaRepresentation.toRepresentation(SchemaAST.toType(schema.ast)).representation
   if (encoded._tag !== "Objects" || decoded._tag !== "Objects") return encoded
   const numbers = new Map(
     decoded.propertySignatures

@@ -18,7 +18,11 @@ export const namesOfPlaces: { readonly [Name in ApiName]: Readonly<Record<string
     "tasks.list query": ["TaskFilter", "Which tasks a list wants."],
     "tasks.paramsSchema query": ["VersionQuery", "Which version of a task; the current one unless given."],
     "agents.list query": ["PageQuery", "What chooses a page of a list."],
-    "webhooks.list query": ["DeliveryFilter", "What a list of deliveries is narrowed down by."]
+    "webhooks.list query": ["DeliveryFilter", "What a list of deliveries is narrowed down by."],
+    "endpoints.messages query": [
+      "FetchMessages",
+      "How many messages to fetch, and how many seconds to wait for the first."
+    ]
   },
   Admin: {
     "executions.list query": [

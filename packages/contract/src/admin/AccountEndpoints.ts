@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { account, forOperators, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
+import { calledAs } from "../Call.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
@@ -38,12 +39,25 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       payload: NewAccount,
       success: AccountDetail.pipe(HttpApiSchema.status(201))
     })
+      .annotateMerge(
+        calledAs({
+          path: "accounts.create",
+          example: 'const { id } = await admin.accounts.create({ name: "Meridian Freight" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Create an account")
       .annotate(OpenApi.Description, "Makes an account, the owner of keys, agents, tasks and executions."),
     HttpApiEndpoint.get("list", "/accounts", {
       query: pageQuery,
       success: pageOf("AccountPage", AccountItem)
     })
+      .annotateMerge(
+        calledAs({
+          path: "accounts.list",
+          kind: "list",
+          example: "for await (const { id, name } of admin.accounts.list()) console.log(id, name)"
+        })
+      )
       .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "List accounts")
       .annotate(OpenApi.Description, "All accounts, newest first; for a session, its own."),
@@ -53,6 +67,12 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       success: AccountDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "accounts.update",
+          example: "await admin.accounts.update(id, { rate_limit: { per_second: 200, burst: 2_000 } })"
+        })
+      )
       .annotate(DeclaredAccess, "operator")
       .annotate(OpenApi.Summary, "Change an account")
       .annotate(
@@ -64,6 +84,7 @@ export class AccountEndpoints extends HttpApiGroup.make("accounts")
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(calledAs({ path: "accounts.remove", example: "await admin.accounts.remove(id)" }))
       .annotate(DeclaredAccess, "operator")
       .annotate(OpenApi.Summary, "Remove an account")
       .annotate(
@@ -82,6 +103,12 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: ApiKeyCreated.pipe(HttpApiSchema.status(201)),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.create",
+          example: 'const { key, signing_secret } = await account.keys.create({ name: "Warehouse ERP" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Create a key")
       .annotate(
         OpenApi.Description,
@@ -93,6 +120,14 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: pageOf("KeyPage", ApiKeyItem),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.list",
+          kind: "list",
+          example:
+            "for await (const { name, last_used_at } of account.keys.list()) console.log(name, last_used_at)"
+        })
+      )
       .annotate(OpenApi.Summary, "List keys")
       .annotate(
         OpenApi.Description,
@@ -103,6 +138,12 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: ApiKeyFacts,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.get",
+          example: "const { live_executions } = await account.keys.get(id)"
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Get a key")
       .annotate(OpenApi.Description, "One integration key, without its secrets."),
@@ -112,6 +153,12 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: ApiKeyDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.update",
+          example: "await account.keys.update(id, { allowed_agent_ids: [agent_id] })"
+        })
+      )
       .annotate(OpenApi.Summary, "Change a key")
       .annotate(OpenApi.Description, "Changes what the body names: the key's name, scope, limits or expiry."),
     HttpApiEndpoint.delete("revoke", "/keys/:key_id", {
@@ -119,6 +166,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(calledAs({ path: "keys.revoke", example: "await account.keys.revoke(id)" }))
       .annotate(OpenApi.Summary, "Revoke a key")
       .annotate(OpenApi.Description, "Revokes a key for good. Executions that it has queued still run."),
     HttpApiEndpoint.post("rotate", "/keys/:key_id/rotate", {
@@ -127,6 +175,12 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: KeyRotated,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.rotate",
+          example: "const { key } = await account.keys.rotate(id, { overlap_seconds: 3_600 })"
+        })
+      )
       .annotate(OpenApi.Summary, "Replace a key's secret")
       .annotate(
         OpenApi.Description,
@@ -138,6 +192,12 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       success: SigningSecretRotated,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "keys.rotateSigningSecret",
+          example: 'const { signing_secret } = await account.keys.rotateSigningSecret(id, { mode: "staged" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Replace a signing secret")
       .annotate(
         OpenApi.Description,
@@ -155,6 +215,12 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       success: RunnerKeyCreated.pipe(HttpApiSchema.status(201)),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "runnerKeys.create",
+          example: 'const { key } = await account.runnerKeys.create({ name: "Fleet" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Create a runner key")
       .annotate(OpenApi.Description, "Makes a key for runners. It is in this answer, and never shown again."),
     HttpApiEndpoint.get("list", "/runner-keys", {
@@ -163,6 +229,13 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       success: pageOf("RunnerKeyPage", RunnerKeyItem),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "runnerKeys.list",
+          kind: "list",
+          example: "for await (const { id, name } of account.runnerKeys.list()) console.log(id, name)"
+        })
+      )
       .annotate(OpenApi.Summary, "List runner keys")
       .annotate(OpenApi.Description, "The runner keys of the account, newest first, without their secrets."),
     HttpApiEndpoint.delete("revoke", "/runner-keys/:key_id", {
@@ -170,6 +243,7 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(calledAs({ path: "runnerKeys.revoke", example: "await account.runnerKeys.revoke(id)" }))
       .annotate(OpenApi.Summary, "Revoke a runner key")
       .annotate(
         OpenApi.Description,
@@ -183,6 +257,13 @@ export class RunnerKeyEndpoints extends HttpApiGroup.make("runnerKeys")
 export class SecretKeyEndpoints extends HttpApiGroup.make("secretKeys")
   .add(
     HttpApiEndpoint.post("reseal", "/secret-keys/reseal", { success: SecretKeysResealed })
+      .annotateMerge(
+        calledAs({
+          path: "secretKeys.reseal",
+          isRepeatable: true,
+          example: "const { older_keys } = await admin.secretKeys.reseal()"
+        })
+      )
       .annotate(OpenApi.Summary, "Seal everything under the newest secret key")
       .annotate(
         OpenApi.Description,

@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { NotFound } from "../Errors.ts"
 import { OtherForms } from "../RequestRules.ts"
 import { AuditCsv, AuditPage, auditQuery } from "../wire/AuditWire.ts"
@@ -16,6 +17,25 @@ export class AuditEndpoints extends HttpApiGroup.make("audit")
       success: [AuditPage, AuditCsv],
       error: NotFound
     })
+      .annotateMerge(
+        calledAs(
+          {
+            path: "audit.list",
+            kind: "list",
+            says: "Changes of the account, newest first.",
+            answers: [AuditPage],
+            example:
+              'for await (const { action, actor } of account.audit.list({ kind: "key" })) console.log(action, actor.name)'
+          },
+          {
+            path: "audit.csv",
+            says: "The same as comma-separated values: all that match, unless `limit` says how many.",
+            answers: [AuditCsv],
+            accept: "text/csv",
+            example: 'const text = await account.audit.csv({ from: "2026-03-01T00:00:00Z" })'
+          }
+        )
+      )
       .annotate(OtherForms, ["text/csv"])
       .annotate(OpenApi.Summary, "Read the audit log")
       .annotate(

@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
+import { calledAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
@@ -39,6 +40,12 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: AgentDetail.pipe(HttpApiSchema.status(201)),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.create",
+          example: 'const { id } = await account.agents.create({ name: "Portal", capacity: 4 })'
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Create an agent")
       .annotate(
@@ -51,6 +58,14 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: pageOf("AgentPage", AgentItem),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.list",
+          kind: "list",
+          example:
+            "for await (const { name, busy, capacity } of account.agents.list()) console.log(name, busy, capacity)"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents of the account, newest first, and how busy they are."),
@@ -59,6 +74,12 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: AgentDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.get",
+          example: "const { status, runners } = await account.agents.get(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Get an agent")
       .annotate(OpenApi.Description, "One agent, and how busy it is."),
     HttpApiEndpoint.patch("update", "/agents/:agent_id", {
@@ -67,6 +88,12 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: AgentDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.update",
+          example: 'await account.agents.update(id, { state: "paused" })'
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Change an agent")
       .annotate(
@@ -78,6 +105,7 @@ export class AdminAgentEndpoints extends HttpApiGroup.make("agents")
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(calledAs({ path: "agents.remove", example: "await account.agents.remove(id)" }))
       .annotate(OpenApi.Summary, "Remove an agent")
       .annotate(OpenApi.Description, "Removes an agent that has no unfinished executions.")
   )
@@ -92,6 +120,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail.pipe(HttpApiSchema.status(201)),
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.create",
+          example: 'const { id } = await account.tasks.create({ slug: "print", name: "Print a page" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Create a task")
       .annotate(OpenApi.Description, "Makes a task. It can be executed once a version of it is published."),
     HttpApiEndpoint.get("list", "/tasks", {
@@ -100,6 +134,13 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskPage", TaskItem),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.list",
+          kind: "list",
+          example: "for await (const { id, slug } of account.tasks.list()) console.log(id, slug)"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List tasks")
       .annotate(OpenApi.Description, "The tasks of the account, newest first."),
@@ -108,6 +149,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.get",
+          example: "const { retry, timeout_seconds } = await account.tasks.get(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Get a task")
       .annotate(OpenApi.Description, "A task with its current version, its tags and its policies."),
     HttpApiEndpoint.patch("update", "/tasks/:task_id", {
@@ -116,6 +163,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.update",
+          example: "await account.tasks.update(id, { enabled: false })"
+        })
+      )
       .annotate(OpenApi.Summary, "Change a task")
       .annotate(
         OpenApi.Description,
@@ -132,6 +185,26 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: [VersionPublished.pipe(HttpApiSchema.status(201)), WouldPublish],
       error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(
+        calledAs(
+          {
+            path: "tasks.publish",
+            says: "Publishes a version, and makes it current unless told otherwise. A version never changes again.",
+            answers: [VersionPublished],
+            example:
+              'const { number } = await account.tasks.publish(id, { params_schema: { type: "object" }, tags: ["stable"] })'
+          },
+          {
+            path: "tasks.wouldPublish",
+            says: "Checks the schemas of a version and publishes nothing.",
+            fails: { invalid_params: "they cannot be used" },
+            isRepeatable: true,
+            query: { validate_only: true },
+            answers: [WouldPublish],
+            example: 'await account.tasks.wouldPublish(id, { params_schema: { type: "object" } })'
+          }
+        )
+      )
       .annotate(OpenApi.Summary, "Publish a version")
       .annotate(
         OpenApi.Description,
@@ -145,6 +218,14 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskVersionPage", VersionInfo),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.versions",
+          kind: "list",
+          example:
+            "for await (const { number, tags } of account.tasks.versions(id)) console.log(number, tags)"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List versions")
       .annotate(OpenApi.Description, "The versions of the task, newest first."),
@@ -153,6 +234,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: VersionDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.version",
+          example: "const { params_schema } = await account.tasks.version({ task_id, version_id })"
+        })
+      )
       .annotate(OpenApi.Summary, "Get a version")
       .annotate(OpenApi.Description, "One version of the task, with its schemas."),
     HttpApiEndpoint.put("moveTag", "/tasks/:task_id/tags/:name", {
@@ -161,6 +248,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.moveTag",
+          example: 'await account.tasks.moveTag({ task_id, name: "stable" }, { version_id })'
+        })
+      )
       .annotate(OpenApi.Summary, "Let a tag name a version")
       .annotate(OpenApi.Description, "Moves the tag to the version, or creates it."),
     HttpApiEndpoint.delete("removeTag", "/tasks/:task_id/tags/:name", {
@@ -168,6 +261,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.removeTag",
+          example: 'await account.tasks.removeTag({ task_id, name: "stable" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Remove a tag")
       .annotate(OpenApi.Description, "Removes the tag. The version that it named stays."),
     HttpApiEndpoint.put("setCurrent", "/tasks/:task_id/current", {
@@ -176,6 +275,12 @@ export class AdminTaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.setCurrent",
+          example: "await account.tasks.setCurrent(id, { version_id })"
+        })
+      )
       .annotate(OpenApi.Summary, "Make a version current")
       .annotate(OpenApi.Description, "Executions that name no version run this one.")
   )

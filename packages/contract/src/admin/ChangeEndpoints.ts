@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { NotFound, TooManyRequests } from "../Errors.ts"
 import { ChangeEvent } from "../wire/ChangeWire.ts"
 
@@ -27,6 +28,7 @@ export class ChangeEndpoints extends HttpApiGroup.make("changes")
       success: HttpApiSchema.StreamSse({ events: ChangeEvent }),
       error: [NotFound, TooManyRequests]
     })
+      .annotateMerge(calledAs({ path: "changes.follow", kind: "stream" }))
       .annotate(OpenApi.Summary, "Follow what changes")
       .annotate(
         OpenApi.Description,

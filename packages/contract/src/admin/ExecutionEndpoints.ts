@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { account, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { Conflict, NotFound } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
@@ -29,7 +30,12 @@ const one = executionEndpoints(account, {
   create: CreateExecutionAsBody,
   detail: ExecutionViewDetail,
   artifacts: ExecutionViewArtifacts,
-  rerun: RerunAsBody
+  rerun: RerunAsBody,
+  examples: {
+    create:
+      "const { execution_id } = await account.executions.create({ key_id, agent_id, task_id, params: { url } })",
+    validate: "await account.executions.validate({ key_id, agent_id, task_id, params: { url } })"
+  }
 })
 
 const many = cancelEndpoints(account, { body: AdminCancelManyBody, detail: AdminJobDetail })
@@ -57,6 +63,14 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       success: pageOf("AdminExecutionPage", ExecutionViewItem),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.list",
+          kind: "list",
+          example:
+            'for await (const { id, status } of account.executions.list({ status: ["queued", "running"] })) console.log(id, status)'
+        })
+      )
       .annotate(OpenApi.Summary, "List executions")
       .annotate(
         OpenApi.Description,
@@ -87,6 +101,12 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       success: HttpApiSchema.NoContent,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.remove",
+          example: "await account.executions.remove(execution_id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Remove an execution")
       .annotate(
         OpenApi.Description,
@@ -116,6 +136,14 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
       success: HttpApiSchema.StreamUint8Array(),
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.file",
+          kind: "stream",
+          params: ["execution_id", "id"],
+          example: "const response = await account.executions.file({ execution_id, id: file.id })"
+        })
+      )
       .annotate(OpenApi.Transform, inRanges)
       .annotate(OpenApi.Summary, "One file or video")
       .annotate(

@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
+import { calledAs } from "../Call.ts"
 import { NotFound, TooManyRequests } from "../Errors.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -24,6 +25,13 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       success: ConsoleLinkCreated.pipe(HttpApiSchema.status(201)),
       error: [NotFound, TooManyRequests]
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleLinks.create",
+          example:
+            'const { url } = await account.consoleLinks.create({ role: "viewer", name: "Ada Lovelace" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Make a sign-in link")
       .annotate(
         OpenApi.Description,
@@ -35,6 +43,13 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       success: ConsoleLinkPage,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleLinks.list",
+          kind: "list",
+          example: "for await (const { name, state } of account.consoleLinks.list()) console.log(name, state)"
+        })
+      )
       .annotate(DeclaredAccess, "admin")
       .annotate(OpenApi.Summary, "List the sign-in links")
       .annotate(
@@ -46,6 +61,12 @@ export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleLinks.withdraw",
+          example: "await account.consoleLinks.withdraw(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Withdraw a sign-in link")
       .annotate(
         OpenApi.Description,
@@ -63,6 +84,14 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
       success: ConsoleSessionPage,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleSessions.list",
+          kind: "list",
+          example:
+            "for await (const { name, last_seen_at } of account.consoleSessions.list()) console.log(name, last_seen_at)"
+        })
+      )
       .annotate(DeclaredAccess, "admin")
       .annotate(OpenApi.Summary, "List who is signed in")
       .annotate(
@@ -74,6 +103,12 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleSessions.end",
+          example: "await account.consoleSessions.end(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Sign somebody out of one browser")
       .annotate(
         OpenApi.Description,
@@ -85,6 +120,12 @@ export class ConsoleSessionEndpoints extends HttpApiGroup.make("consoleSessions"
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "consoleSessions.endPerson",
+          example: "await account.consoleSessions.endPerson(person)"
+        })
+      )
       .annotate(OpenApi.Summary, "Sign a person out")
       .annotate(
         OpenApi.Description,

@@ -4,6 +4,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { account, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { NotFound } from "../Errors.ts"
 import { pageQuery } from "../wire/Envelope.ts"
 import { RunnerSessionDrained, RunnerSessionPage } from "../wire/RunnerSessionWire.ts"
@@ -16,6 +17,14 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
       success: RunnerSessionPage,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "sessions.list",
+          kind: "list",
+          example:
+            "for await (const { runner_name, status } of account.sessions.list()) console.log(runner_name, status)"
+        })
+      )
       .annotate(OpenApi.Summary, "List runner processes")
       .annotate(OpenApi.Description, "The runner processes of the account, newest first."),
     HttpApiEndpoint.get("ofAgent", "/agents/:agent_id/sessions", {
@@ -24,6 +33,13 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
       success: RunnerSessionPage,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.sessions",
+          kind: "list",
+          example: "const [newest] = await account.agents.sessions(id).toArray({ limit: 1 })"
+        })
+      )
       .annotate(OpenApi.Summary, "List the runner processes of an agent")
       .annotate(OpenApi.Description, "The runner processes that serve the agent, newest first."),
     HttpApiEndpoint.post("drain", "/sessions/:session_id/drain", {
@@ -31,6 +47,13 @@ export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")
       success: RunnerSessionDrained,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "sessions.drain",
+          isRepeatable: true,
+          example: "await account.sessions.drain(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Drain a runner process")
       .annotate(
         OpenApi.Description,

@@ -5,6 +5,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { forOperators } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
+import { calledAs } from "../Call.ts"
 import { Forbidden, TooManyRequests, Unauthorized } from "../Errors.ts"
 import { RequestRules } from "../RequestRules.ts"
 import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "../wire/SessionWire.ts"
@@ -12,6 +13,12 @@ import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "../wire/Ses
 export class SignInEndpoints extends HttpApiGroup.make("signIn")
   .add(
     HttpApiEndpoint.get("ways", "/sign-in", { success: SignInWays })
+      .annotateMerge(
+        calledAs({
+          path: "session.ways",
+          example: "const { oidc } = await admin.session.ways()"
+        })
+      )
       .annotate(OpenApi.Summary, "See how people may sign in")
       .annotate(OpenApi.Description, "The ways of signing in that the service has. This call needs no key."),
     HttpApiEndpoint.post("begin", "/session", {
@@ -19,6 +26,12 @@ export class SignInEndpoints extends HttpApiGroup.make("signIn")
       success: SessionDetail,
       error: [Forbidden, TooManyRequests, Unauthorized]
     })
+      .annotateMerge(
+        calledAs({
+          path: "session.begin",
+          example: "const { accounts } = await admin.session.begin({ token: location.hash.slice(1) })"
+        })
+      )
       .annotate(OpenApi.Summary, "Sign in by a link")
       .annotate(
         OpenApi.Description,
@@ -32,6 +45,12 @@ export class SignInEndpoints extends HttpApiGroup.make("signIn")
 export class SessionEndpoints extends HttpApiGroup.make("session")
   .add(
     HttpApiEndpoint.get("get", "/session", { success: SessionDetail })
+      .annotateMerge(
+        calledAs({
+          path: "session.get",
+          example: "const { name, accounts } = await admin.session.get()"
+        })
+      )
       .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "See who is signed in")
       .annotate(
@@ -42,6 +61,12 @@ export class SessionEndpoints extends HttpApiGroup.make("session")
       query: signOutQuery,
       success: HttpApiSchema.NoContent
     })
+      .annotateMerge(
+        calledAs({
+          path: "session.end",
+          example: "await admin.session.end({ everywhere: true })"
+        })
+      )
       .annotate(DeclaredAccess, "member")
       .annotate(OpenApi.Summary, "Sign out")
       .annotate(

@@ -3,6 +3,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { account, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { InvalidRequest, NotFound } from "../Errors.ts"
 import { Compressible } from "../Compression.ts"
 import { TakesTurns } from "../Turns.ts"
@@ -16,6 +17,12 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: UsageReport,
       error: [InvalidRequest, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "usage.counted",
+          example: 'const { totals } = await account.usage.counted({ by: "day", group: "key" })'
+        })
+      )
       .annotate(Compressible, true)
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what was counted by hour or day")
@@ -29,6 +36,12 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: ReceiverList,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "usage.receivers",
+          example: "const { data } = await account.usage.receivers({ limit: 10 })"
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "List receivers of callbacks")
       .annotate(
@@ -40,6 +53,12 @@ export class UsageEndpoints extends HttpApiGroup.make("usage")
       success: OverviewBody,
       error: NotFound
     })
+      .annotateMerge(
+        calledAs({
+          path: "usage.overview",
+          example: "const { running, queued } = await account.usage.overview()"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what is going on")

@@ -7,6 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { forKeys } from "../Audiences.ts"
+import { calledAs, describedAs } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
@@ -31,6 +32,13 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       success: pageOf("TaskPage", TaskItem),
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.list",
+          kind: "list",
+          example: "for await (const { id, slug } of runhook.tasks.list()) console.log(id, slug)"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List runnable tasks")
       .annotate(OpenApi.Description, "The tasks that the key may execute, newest first."),
@@ -39,6 +47,7 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       success: TaskDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(calledAs({ path: "tasks.get", example: "const task = await runhook.tasks.get(id)" }))
       .annotate(OpenApi.Summary, "Task details")
       .annotate(
         OpenApi.Description,
@@ -53,11 +62,19 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       success: ParamsSchema,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "tasks.paramsSchema",
+          example: 'const { schema } = await runhook.tasks.paramsSchema(id, { version: "tag:stable" })'
+        })
+      )
       .annotate(OpenApi.Transform, conditional)
       .annotate(OpenApi.Summary, "Params JSON Schema")
-      .annotate(
-        OpenApi.Description,
-        "The JSON Schema of the params of one version: of the current one unless the query names another. A version never changes, so an answer can be kept under its ETag."
+      .annotateMerge(
+        describedAs(
+          "The JSON Schema of the params of one version: of the current one unless the query names another.",
+          "A version never changes, so an answer can be kept under its ETag."
+        )
       )
   )
   .annotate(OpenApi.Description, "The tasks that the key may execute.")
@@ -70,6 +87,13 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       success: pageOf("AgentPage", AgentItem),
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "agents.list",
+          kind: "list",
+          example: "const [agent] = await runhook.agents.list().toArray({ limit: 1 })"
+        })
+      )
       .annotate(Compressible, true)
       .annotate(OpenApi.Summary, "List agents")
       .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")

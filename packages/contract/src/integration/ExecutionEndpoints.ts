@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { forKeys } from "../Audiences.ts"
+import { calledAs, describedAs } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
@@ -31,7 +32,12 @@ const one = executionEndpoints(
     create: CreateExecutionBody,
     detail: ExecutionDetail,
     artifacts: ExecutionArtifacts,
-    rerun: RerunBody
+    rerun: RerunBody,
+    examples: {
+      create:
+        "const { execution_id } = await runhook.executions.create({ agent_id, task_id, params: { url }, reference: order.id, callback_url }, { idempotencyKey: order.id })",
+      validate: "await runhook.executions.validate({ agent_id, task_id, params: { url } })"
+    }
   }
 )
 
@@ -52,6 +58,16 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       success: BatchAnswer,
       error: Forbidden
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.createBatch",
+          kind: "batch",
+          says: "Queues up to 500 executions with one request, each judged and answered by itself: look at the `status` of each answer, as that of a `create`. An item without an `idempotency_key` gets one, so that a retry makes nothing twice. Items refused with 429 or failed with 5xx are sent again, as a `create` would be, after the time that they name. What is still refused at the end of the retries or the time is answered as it is.",
+          example:
+            "const { data } = await runhook.executions.createBatch([{ agent_id, task_id, params: { url }, reference: order.id }])\nfor (const { index, execution, error } of data) console.log(index, execution?.execution_id ?? error?.message)",
+          python: 'answered = runhook.executions.create_batch([{"agent_id": agent.id, "task_id": task.id}])'
+        })
+      )
       .annotate(OpenApi.Summary, "Queue many executions")
       .annotate(
         OpenApi.Description,
@@ -65,19 +81,31 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       success: pageOf("ExecutionPage", ExecutionItem),
       error: Forbidden
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.list",
+          kind: "list",
+          example:
+            'for await (const { id, status } of runhook.executions.list({ status: ["queued", "running"] })) console.log(id, status)',
+          python:
+            'for execution in runhook.executions.list(status=["queued", "running"]):\n    print(execution.id, execution.status)'
+        })
+      )
       .annotate(OpenApi.Summary, "List executions")
       .annotate(OpenApi.Description, "The executions of the account, newest first, filtered by the query."),
     one.get
       .annotate(OpenApi.Transform, conditional)
-      .annotate(
-        OpenApi.Description,
-        "The execution and its files. With `wait`, the answer comes as soon as it is finished or awaits input, or at the end of the wait. With `wait` and `If-None-Match`, it comes as soon as the execution is finished or differs from what the caller has."
+      .annotateMerge(
+        describedAs(
+          "The execution and its files. With `wait`, in seconds up to 60, the answer comes as soon as it is finished or awaits input, and after that time at the latest.",
+          "With `wait` and `If-None-Match`, it comes as soon as the execution is finished or differs from what the caller has."
+        )
       ),
     one.cancel
       .annotate(OpenApi.Summary, "Cancel an execution")
       .annotate(
         OpenApi.Description,
-        "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says so."
+        "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says `already_finished`."
       ),
     many.cancelAll.annotate(
       OpenApi.Description,
@@ -99,13 +127,22 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       .annotate(OpenApi.Summary, "Files and signed video URLs")
       .annotate(
         OpenApi.Description,
-        "Everything the run captured. Videos have signed URLs, which soon expire; files have stable links."
+        "Everything the run has captured so far. Videos have signed URLs, which soon expire; files have stable links."
       ),
     HttpApiEndpoint.get("file", "/executions/:id/files/:fileId", {
       params: { id: ExecutionId, fileId: ArtifactId },
       success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(302), { location: Schema.String }),
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "files.download",
+          kind: "stream",
+          params: ["execution_id", "id"],
+          example:
+            "const response = await runhook.files.download(file)\nconst bytes = new Uint8Array(await response.arrayBuffer())"
+        })
+      )
       .annotate(OpenApi.Summary, "Download one file")
       .annotate(
         OpenApi.Description,

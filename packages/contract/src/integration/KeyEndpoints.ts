@@ -3,12 +3,14 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { forKeys } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { TakesTurns } from "../Turns.ts"
 import { Me } from "../wire/KeyWire.ts"
 
 export class KeyEndpoints extends HttpApiGroup.make("key")
   .add(
     HttpApiEndpoint.get("me", "/me", { success: Me })
+      .annotateMerge(calledAs({ path: "me", example: "const { live, max_live } = await runhook.me()" }))
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "See what the key may do")
       .annotate(

@@ -5,6 +5,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { RunnerAuthorization } from "../Authorization.ts"
+import { calledAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
 import { BodyRuleStatus, JudgedByItem, RateLimiting, RequestRules } from "../RequestRules.ts"
 import { CompleteBody, Completed } from "../wire/OutcomeWire.ts"
@@ -37,6 +38,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: SessionOpened.pipe(HttpApiSchema.status(201)),
       error: [Forbidden, TooManyRequests]
     })
+      .annotateMerge(calledAs({ path: "openSession", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Open a session")
       .annotate(
         OpenApi.Description,
@@ -47,6 +49,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: HttpApiSchema.NoContent,
       error: NotFound
     })
+      .annotateMerge(calledAs({ path: "closeSession" }))
       .annotate(OpenApi.Summary, "Leave")
       .annotate(
         OpenApi.Description,
@@ -57,6 +60,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: ClaimAnswer,
       error: [NotFound, Unauthorized]
     })
+      .annotateMerge(calledAs({ path: "claim", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Wait for work and commands")
       .annotate(
         OpenApi.Description,
@@ -69,6 +73,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: HeartbeatAnswer,
       error: NotFound
     })
+      .annotateMerge(calledAs({ path: "heartbeat", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Extend the leases of a process")
       .annotate(
         OpenApi.Description,
@@ -80,6 +85,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: Started,
       error: fenced
     })
+      .annotateMerge(calledAs({ path: "start", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Begin the work")
       .annotate(
         OpenApi.Description,
@@ -91,6 +97,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: ArtifactRegistered.pipe(HttpApiSchema.status(201)),
       error: [...fenced, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "registerArtifact", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Announce a captured file")
       .annotate(
         OpenApi.Description,
@@ -102,6 +109,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: ArtifactReady,
       error: [...fenced, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "completeArtifact", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Show an uploaded file to callers")
       .annotate(
         OpenApi.Description,
@@ -113,6 +121,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: Asked.pipe(HttpApiSchema.status(201)),
       error: [...fenced, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "ask", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Ask the caller for a value")
       .annotate(
         OpenApi.Description,
@@ -124,6 +133,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: HttpApiSchema.NoContent,
       error: [...fenced, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "keepCheckpoint", isRepeatable: true }))
       .annotate(BodyRuleStatus, 422)
       .annotate(OpenApi.Summary, "Keep how far the work is")
       .annotate(
@@ -136,6 +146,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: Completed,
       error: [...fenced, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "complete", isRepeatable: true }))
       .annotate(BodyRuleStatus, 422)
       .annotate(OpenApi.Summary, "Report the outcome")
       .annotate(OpenApi.Description, "Ends the attempt. An equal repeat answers the same."),
@@ -145,6 +156,7 @@ export class RunnerEndpoints extends HttpApiGroup.make("runner")
       success: GivenBack,
       error: fenced
     })
+      .annotateMerge(calledAs({ path: "giveBack", isRepeatable: true }))
       .annotate(OpenApi.Summary, "Give back what was not started")
       .annotate(OpenApi.Description, "Returns a claimed execution to the queue, at once or after a delay.")
   )

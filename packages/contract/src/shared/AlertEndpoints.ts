@@ -9,6 +9,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, forOperators, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import {
   AlertList,
@@ -32,6 +33,13 @@ const alertEndpoints = <const Path extends Schema.Struct.Fields>(
       success: AlertList,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "alerts.list",
+          example:
+            'for (const { title, closed_at } of (await runhook.alerts.list()).data) console.log(title, closed_at ?? "open")'
+        })
+      )
       .annotate(OpenApi.Summary, "List alerts")
       .annotate(OpenApi.Description, `What is wrong in ${whose}, and what was in the last days.`),
     HttpApiEndpoint.get("targets", "/alert-targets", {
@@ -39,27 +47,49 @@ const alertEndpoints = <const Path extends Schema.Struct.Fields>(
       success: AlertTargetList,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.list",
+          example: "const { data } = await runhook.alerts.targets.list()"
+        })
+      )
       .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "List who is told of alerts")
-      .annotate(OpenApi.Description, `The webhooks and mailboxes that are told of alerts in ${whose}.`),
+      .annotate(OpenApi.Summary, "List alert targets")
+      .annotate(
+        OpenApi.Description,
+        `The webhooks and mailboxes that are told of alerts in ${whose}, oldest first.`
+      ),
     HttpApiEndpoint.post("addTarget", "/alert-targets", {
       params: path,
       payload: NewAlertTargetBody,
       success: AlertTargetCreated.pipe(HttpApiSchema.status(201)),
       error: [Forbidden, NotFound, Unprocessable]
     })
-      .annotate(OpenApi.Summary, "Tell somebody of alerts")
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.create",
+          example:
+            'const { id } = await runhook.alerts.targets.create({ channel: "email", address: "ops@example.com" })'
+        })
+      )
+      .annotate(OpenApi.Summary, "Add an alert target")
       .annotate(
         OpenApi.Description,
-        `Adds a webhook or a mailbox that is told of alerts in ${whose}, at most ${targetsMax}.`
+        `Adds a webhook or a mailbox that is told of alerts in ${whose}, at most ${targetsMax}. Only this answer has the signing secret.`
       ),
     HttpApiEndpoint.get("getTarget", "/alert-targets/:id", {
       params,
       success: AlertTargetDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.get",
+          example: "const { last_error } = await runhook.alerts.targets.get(id)"
+        })
+      )
       .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "Get a target of alerts")
+      .annotate(OpenApi.Summary, "Get an alert target")
       .annotate(OpenApi.Description, "A target, and whether it took the last message."),
     HttpApiEndpoint.patch("changeTarget", "/alert-targets/:id", {
       params,
@@ -67,24 +97,42 @@ const alertEndpoints = <const Path extends Schema.Struct.Fields>(
       success: AlertTargetDetail,
       error: [Forbidden, NotFound]
     })
-      .annotate(OpenApi.Summary, "Change or pause a target of alerts")
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.update",
+          example: 'await runhook.alerts.targets.update(id, { paused_until: "2026-03-07T18:00:00Z" })'
+        })
+      )
+      .annotate(OpenApi.Summary, "Change or pause an alert target")
       .annotate(
         OpenApi.Description,
-        "Changes what the body names. For another address or a new signing secret, add a new target and remove this one."
+        "Chooses which alerts it gets, or pauses it. For another address or a new signing secret, add a new target and remove this one."
       ),
     HttpApiEndpoint.delete("removeTarget", "/alert-targets/:id", {
       params,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
     })
-      .annotate(OpenApi.Summary, "Remove a target of alerts")
-      .annotate(OpenApi.Description, "It is told nothing more."),
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.remove",
+          example: "await runhook.alerts.targets.remove(id)"
+        })
+      )
+      .annotate(OpenApi.Summary, "Remove an alert target")
+      .annotate(OpenApi.Description, "No further alerts are sent to it."),
     HttpApiEndpoint.post("testTarget", "/alert-targets/:id/test", {
       params,
       success: AlertTargetTested,
       error: [Forbidden, NotFound, TooManyRequests]
     })
-      .annotate(OpenApi.Summary, "Send a test to a target of alerts")
+      .annotateMerge(
+        calledAs({
+          path: "alerts.targets.test",
+          example: "const { taken, error } = await runhook.alerts.targets.test(id)"
+        })
+      )
+      .annotate(OpenApi.Summary, "Send a test to an alert target")
       .annotate(
         OpenApi.Description,
         `Sends a message now, also during a pause, and answers whether it was taken: at most ${testsMax.ofOwner} in an hour, ${testsMax.ofMailbox} to one mailbox.`

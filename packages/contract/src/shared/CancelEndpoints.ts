@@ -5,6 +5,7 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { calledAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
@@ -36,6 +37,17 @@ export const cancelEndpoints = <
       success: [begun, Schema.Union([CancelRepeated, WouldCancel])],
       error: [Conflict, Forbidden, NotFound, TooManyRequests]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.cancelAll",
+          kind: "once",
+          says: "Begins to stop every execution that matches, all that are not finished if the filter is empty: those that were created by now. `jobs` follows how far that has come, waits for its end, and stops it. With `dryRun` it says how many match.",
+          example:
+            'const { job_id } = await runhook.executions.cancelAll({ status: ["queued"], task_id }, { reason: "Wrong list" })\nconst { cancelled } = await runhook.executions.jobs.waitFor(job_id)',
+          python:
+            'job = runhook.executions.cancel_all(status=["queued"], task_id=task.id, reason="Wrong list")\nprint(runhook.executions.jobs.wait_for(job.job_id).cancelled)'
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "Cancel all executions that match"),
     job: HttpApiEndpoint.get("job", "/executions/jobs/:id", {
@@ -43,6 +55,12 @@ export const cancelEndpoints = <
       success: view.detail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.jobs.get",
+          example: "const { status, cancelled } = await runhook.executions.jobs.get(job_id)"
+        })
+      )
       .annotate(OpenApi.Summary, "See how far a cancel of many has come")
       .annotate(OpenApi.Description, "The job, and how many executions it has cancelled so far."),
     cancelJob: HttpApiEndpoint.post("cancelJob", "/executions/jobs/:id/cancel", {
@@ -50,10 +68,17 @@ export const cancelEndpoints = <
       success: view.detail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.jobs.cancel",
+          isRepeatable: true,
+          example: "await runhook.executions.jobs.cancel(job_id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Stop a cancel of many")
       .annotate(
         OpenApi.Description,
-        "Stops the job after its present bite. What it has cancelled stays cancelled. A finished job stays as it is."
+        "Stops the job after its current batch. What it has cancelled stays cancelled. A finished job stays as it is."
       )
   }
 }

@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { account, forKeys, inAccount } from "../Audiences.ts"
+import { calledAs, describedAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, Unprocessable } from "../Errors.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
 import { TakesTurns } from "../Turns.ts"
@@ -34,7 +35,12 @@ const deliveryEndpoints = <
   Test extends Schema.Top
 >(
   path: Path,
-  { at, query, test }: { readonly at: At; readonly query: Query; readonly test: Test }
+  {
+    at,
+    example,
+    query,
+    test
+  }: { readonly at: At; readonly query: Query; readonly test: Test; readonly example: string }
 ) => {
   const params = { ...path, id: EventId }
   return {
@@ -43,17 +49,32 @@ const deliveryEndpoints = <
       query,
       success: DeliveryPage,
       error: Forbidden
-    }),
+    }).annotateMerge(
+      calledAs({
+        path: "deliveries.list",
+        kind: "list",
+        example:
+          'for await (const { id, type } of runhook.deliveries.list({ status: "dead" })) console.log(id, type)'
+      })
+    ),
     get: HttpApiEndpoint.get("get", `${at}/:id`, {
       params,
       success: DeliveryDetail,
       error: [Forbidden, NotFound]
-    }).annotate(OpenApi.Summary, "Get a delivery and its attempts"),
+    })
+      .annotateMerge(
+        calledAs({
+          path: "deliveries.get",
+          example: "const { attempts_log } = await runhook.deliveries.get(id)"
+        })
+      )
+      .annotate(OpenApi.Summary, "Get a delivery and its attempts"),
     replay: HttpApiEndpoint.post("replay", `${at}/:id/replay`, {
       params,
       success: DeliveryReplayed,
       error: [Forbidden, NotFound, Conflict]
     })
+      .annotateMerge(calledAs({ path: "deliveries.replay", example: "await runhook.deliveries.replay(id)" }))
       .annotate(OpenApi.Summary, "Send a settled delivery again")
       .annotate(
         OpenApi.Description,
@@ -64,13 +85,20 @@ const deliveryEndpoints = <
       payload: test,
       success: TestWebhookQueued.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound, Unprocessable]
-    }).annotate(OpenApi.Summary, "Send a test webhook")
+    })
+      .annotateMerge(calledAs({ path: "webhooks.test", example }))
+      .annotate(OpenApi.Summary, "Send a test webhook")
   }
 }
 
 const ofKey = deliveryEndpoints(
   {},
-  { at: "/webhooks/deliveries", query: deliveryQuery, test: TestWebhookBody }
+  {
+    at: "/webhooks/deliveries",
+    query: deliveryQuery,
+    test: TestWebhookBody,
+    example: "await runhook.webhooks.test({ callback_url })"
+  }
 )
 
 export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
@@ -99,7 +127,8 @@ export class WebhookEndpoints extends HttpApiGroup.make("webhooks")
 const ofAccount = deliveryEndpoints(account, {
   at: "/deliveries",
   query: adminDeliveryQuery,
-  test: AdminTestWebhookBody
+  test: AdminTestWebhookBody,
+  example: "await account.webhooks.test({ key_id, callback_url })"
 })
 
 export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
@@ -115,6 +144,12 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       params: account,
       success: DeadLetterList
     })
+      .annotateMerge(
+        calledAs({
+          path: "deliveries.deadLetters",
+          example: "const { data } = await account.deliveries.deadLetters()"
+        })
+      )
       .annotate(TakesTurns, true)
       .annotate(OpenApi.Summary, "List dead deliveries by receiver and cause")
       .annotate(
@@ -127,16 +162,32 @@ export class DeliveryEndpoints extends HttpApiGroup.make("deliveries")
       success: DeliveryTried,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "deliveries.tryNow",
+          isRepeatable: true,
+          example: "const { attempts } = await account.deliveries.tryNow(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Try a waiting delivery now")
-      .annotate(
-        OpenApi.Description,
-        "Makes a pending delivery due at once, past its back-off, the breaker of its receiver and a pause that the receiver asked for. That counts as its next attempt. 409 if it does not wait (`settled`, `sending`), or an earlier event of its execution goes first (`earlier_event`)."
+      .annotateMerge(
+        describedAs(
+          "Makes a pending delivery due at once, past its back-off, the breaker of its receiver and a pause that the receiver asked for. That counts as its next attempt.",
+          "409 if it does not wait (`settled`, `sending`), or an earlier event of its execution goes first (`earlier_event`)."
+        )
       ),
     HttpApiEndpoint.post("curl", "/deliveries/:id/curl", {
       params: delivery,
       success: SignedCommand,
       error: [NotFound, Conflict]
     })
+      .annotateMerge(
+        calledAs({
+          path: "deliveries.curl",
+          isRepeatable: true,
+          example: "const { command } = await account.deliveries.curl(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Get a delivery as a curl command")
       .annotate(
         OpenApi.Description,

@@ -4,11 +4,10 @@ import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
+import { calledAs, describedAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
-import { alsoInEvents, eventForm, resumingHeaders } from "../openapi/EventForm.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { BodyRuleStatus, OtherForms } from "../RequestRules.ts"
-import { TakesTurns } from "../Turns.ts"
+import { BodyRuleStatus } from "../RequestRules.ts"
 import { described } from "../wire/Described.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -21,16 +20,8 @@ import {
   creatingHeaders,
   WouldCreate
 } from "../wire/ExecutionWire.ts"
-import { ExecutionEvidence } from "../wire/EvidenceWire.ts"
-import {
-  ExecutionExplained,
-  ExecutionRescheduled,
-  historyEventExample,
-  HistoryEventList,
-  historyQuery,
-  RescheduleBody
-} from "../wire/HistoryWire.ts"
-import { logLineExample, LogLineList } from "../wire/LogWire.ts"
+import { ExecutionRescheduled, RescheduleBody } from "../wire/HistoryWire.ts"
+import { recordEndpoints } from "./ExecutionRecordEndpoints.ts"
 import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
 
 export const creatingQuery = {
@@ -55,6 +46,7 @@ export const executionEndpoints = <
     readonly detail: Detail
     readonly artifacts: Artifacts
     readonly rerun: Rerun
+    readonly examples: { readonly create: string; readonly validate: string }
   }
 ) => {
   const params = { ...path, id: ExecutionId }
@@ -69,24 +61,72 @@ export const executionEndpoints = <
         Schema.Union([ExecutionReplayed, WouldCreate])
       ],
       error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
-    }).annotate(BodyRuleStatus, 422),
+    })
+      .annotateMerge(
+        calledAs(
+          {
+            path: "executions.create",
+            kind: "once",
+            says: "Queues an execution. A repeat under the same idempotency key makes no second one: it answers `idempotent_replay: true` and the same id.",
+            fails: {
+              invalid_params: "`params` break the task's schema",
+              idempotency_conflict: "the key was used with another body",
+              concurrency_limit_reached: "too many executions are unfinished"
+            },
+            answers: [ExecutionCreated, ExecutionReplayed],
+            example: view.examples.create,
+            python:
+              'execution = runhook.executions.create(\n    agent_id=agent.id, task_id=task.id, params={"url": url}, idempotency_key=order.id\n)'
+          },
+          {
+            path: "executions.validate",
+            says: "Checks a request without queuing anything. Fails as `create` would.",
+            isRepeatable: true,
+            query: { validate_only: true },
+            answers: [WouldCreate],
+            example: view.examples.validate
+          }
+        )
+      )
+      .annotate(BodyRuleStatus, 422),
     get: HttpApiEndpoint.get("get", "/executions/:id", {
       params,
       query: { wait: Schema.optionalKey(inQuery(queryNumbers.wait)) },
       success: view.detail,
       error: [Forbidden, NotFound, Unauthorized]
-    }).annotate(OpenApi.Summary, "Get one execution"),
+    })
+      .annotateMerge(
+        calledAs({
+          path: "executions.get",
+          fails: { not_found: "there is none of that id" },
+          example: "const { status, result, downloads } = await runhook.executions.get(id, { wait: 60 })"
+        })
+      )
+      .annotate(OpenApi.Summary, "Get one execution"),
     cancel: HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params,
       payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: [Forbidden, NotFound]
-    }),
+    }).annotateMerge(
+      calledAs({
+        path: "executions.cancel",
+        isRepeatable: true,
+        example: 'await runhook.executions.cancel(id, { reason: "The order was withdrawn" })'
+      })
+    ),
     release: HttpApiEndpoint.post("release", "/executions/:id/release", {
       params,
       success: ExecutionReleased,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.release",
+          isRepeatable: true,
+          example: "await runhook.executions.release(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Queue a held execution")
       .annotate(
         OpenApi.Description,
@@ -99,6 +139,13 @@ export const executionEndpoints = <
       success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), ExecutionReplayed],
       error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.rerun",
+          kind: "once",
+          example: 'const { execution_id } = await runhook.executions.rerun(id, { version: "current" })'
+        })
+      )
       .annotate(OpenApi.Summary, "Run an execution again")
       .annotate(BodyRuleStatus, 422),
     reschedule: HttpApiEndpoint.patch("reschedule", "/executions/:id", {
@@ -107,71 +154,42 @@ export const executionEndpoints = <
       success: ExecutionRescheduled,
       error: [Conflict, Forbidden, NotFound, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.reschedule",
+          fails: { invalid_request: "a runner has it" },
+          example: "await runhook.executions.reschedule(id, { priority: 100, scheduled_at: null })"
+        })
+      )
       .annotate(OpenApi.Summary, "Change when an execution starts")
-      .annotate(
-        OpenApi.Description,
-        "Changes the place of a pending or queued execution in the queue. 409 once a runner has it."
+      .annotateMerge(
+        describedAs(
+          "Changes when an execution starts, as long as it is pending or queued.",
+          "409 once a runner has it."
+        )
       ),
-    events: HttpApiEndpoint.get("events", "/executions/:id/events", {
-      params,
-      query: historyQuery,
-      headers: resumingHeaders,
-      success: HistoryEventList,
-      error: [Forbidden, NotFound, TooManyRequests, Unauthorized]
-    })
-      .annotate(OtherForms, [eventForm])
-      .annotate(OpenApi.Transform, alsoInEvents(historyEventExample))
-      .annotate(OpenApi.Summary, "What happened to an execution")
-      .annotate(
-        OpenApi.Description,
-        "Every change of the execution after the number `after`, oldest first. With `wait`, the answer comes as soon as there is one, and at once for a finished execution. With `Accept: text/event-stream` they come as Server-Sent Events as they happen: `id` is the `sequence`, `event` the `type`, `data` the change as in JSON; a comment comes every 15 seconds when nothing else does. The stream ends after the last change of a finished execution, and the service may end it before: ask again, with the last `id` as `Last-Event-ID`. Then 204 says that everything was told."
-      ),
-    logs: HttpApiEndpoint.get("logs", "/executions/:id/logs", {
-      params,
-      query: historyQuery,
-      headers: resumingHeaders,
-      success: LogLineList,
-      error: [Forbidden, NotFound, TooManyRequests, Unauthorized]
-    })
-      .annotate(OtherForms, [eventForm])
-      .annotate(OpenApi.Transform, alsoInEvents(logLineExample))
-      .annotate(OpenApi.Summary, "What the work said")
-      .annotate(
-        OpenApi.Description,
-        "The lines that the runner logged, after the number `after`, oldest first. `wait`, and `Accept: text/event-stream` with `Last-Event-ID`, are as for the events; each event of the stream is named `line`. The newest 1,000 lines of all attempts are kept."
-      ),
-    explain: HttpApiEndpoint.get("explain", "/executions/:id/explain", {
-      params,
-      success: ExecutionExplained,
-      error: [Forbidden, NotFound]
-    })
-      .annotate(TakesTurns, true)
-      .annotate(OpenApi.Summary, "Why an execution has not started")
-      .annotate(
-        OpenApi.Description,
-        "Everything that stands in its way: a time, a pause, no runner, no free slot, others before it."
-      ),
-    evidence: HttpApiEndpoint.get("evidence", "/executions/:id/evidence", {
-      params,
-      success: ExecutionEvidence,
-      error: [Conflict, Forbidden, NotFound]
-    })
-      .annotate(TakesTurns, true)
-      .annotate(OpenApi.Summary, "Evidence of what ran")
-      .annotate(
-        OpenApi.Description,
-        "A signed manifest of an execution that has ended: its files with their SHA-256, its history, the version of its task, hashes of its params and result, and who asked for it. Anyone can verify it without the service, by the public keys at `/.well-known/runhook/jwks.json`. 409 before the end."
-      ),
+    ...recordEndpoints(path),
     artifacts: HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params,
       success: view.artifacts,
       error: [Forbidden, NotFound]
-    }),
+    }).annotateMerge(
+      calledAs({
+        path: "executions.artifacts",
+        example: "const { downloads, videos } = await runhook.executions.artifacts(id)"
+      })
+    ),
     inputs: HttpApiEndpoint.get("inputs", "/executions/:id/inputs", {
       params,
       success: InputList,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "executions.inputs",
+          example: "const { data } = await runhook.executions.inputs(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "What the work asked for")
       .annotate(OpenApi.Description, "Every question that the work has asked, answered or not, oldest first.")
   }
@@ -188,6 +206,14 @@ export const answerAt = <const Path extends `/${string}`, const Params extends S
     success: InputAnswered,
     error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
   })
+    .annotateMerge(
+      calledAs({
+        path: "executions.answer",
+        fails: { invalid_params: "the answer breaks the question's schema" },
+        isRepeatable: true,
+        example: 'await runhook.executions.answer({ execution_id, input_id }, { value: "123456" })'
+      })
+    )
     .annotate(OpenApi.Summary, "Answer the work")
     .annotate(
       OpenApi.Description,

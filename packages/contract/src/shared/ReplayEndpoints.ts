@@ -7,6 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
@@ -25,6 +26,7 @@ const replayEndpoints = <
     readonly summary: string
     readonly whose: string
     readonly jobs: string
+    readonly noun: string
   }
 ) => {
   const params = { ...path, id: ReplayId }
@@ -35,6 +37,24 @@ const replayEndpoints = <
       success: [ReplayDetail.pipe(HttpApiSchema.status(202)), WouldReplay],
       error: Forbidden
     })
+      .annotateMerge(
+        calledAs(
+          {
+            path: "deliveries.replayAll",
+            says: "Begins to send again every delivery that matches and is settled by now, all dead ones unless the filter chooses. `replays` follows how far that has come.",
+            answers: [ReplayDetail],
+            example: 'const { id } = await runhook.deliveries.replayAll({ from: "2026-03-07T00:00:00Z" })'
+          },
+          {
+            path: "deliveries.wouldReplay",
+            says: "What `replayAll` would do: how many deliveries it would send again, to whom. Changes nothing.",
+            isRepeatable: true,
+            body: { dry_run: true },
+            answers: [WouldReplay],
+            example: "const { would_replay } = await runhook.deliveries.wouldReplay({ last_only: true })"
+          }
+        )
+      )
       .annotate(TakesTurns, true)
       // Dry runs are for viewers; the handler requires more when a replay begins.
       .annotate(DeclaredAccess, "viewer")
@@ -49,6 +69,13 @@ const replayEndpoints = <
       success: ReplayPage,
       error: Forbidden
     })
+      .annotateMerge(
+        calledAs({
+          path: `${texts.noun}.list`,
+          kind: "list",
+          example: `for await (const { id, status } of runhook.${texts.noun}.list()) console.log(id, status)`
+        })
+      )
       .annotate(OpenApi.Summary, "List replays")
       .annotate(OpenApi.Description, `${texts.jobs}, newest first. A job is removed 30 days after its end.`),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
@@ -56,6 +83,12 @@ const replayEndpoints = <
       success: ReplayDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${texts.noun}.get`,
+          example: `const { status, replayed } = await runhook.${texts.noun}.get(id)`
+        })
+      )
       .annotate(OpenApi.Summary, "See how far a replay has come")
       .annotate(OpenApi.Description, "The job, and how many deliveries it has made due so far."),
     HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
@@ -63,6 +96,13 @@ const replayEndpoints = <
       success: ReplayDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${texts.noun}.cancel`,
+          isRepeatable: true,
+          example: `await runhook.${texts.noun}.cancel(id)`
+        })
+      )
       .annotate(OpenApi.Summary, "Stop a replay")
       .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
   ] as const
@@ -77,7 +117,8 @@ export class ReplayEndpoints extends HttpApiGroup.make("replays")
         body: ReplayBody,
         summary: "Send dead deliveries of the key again",
         whose: "the key",
-        jobs: "The jobs of the key"
+        jobs: "The jobs of the key",
+        noun: "deliveries.replays"
       }
     )
   )
@@ -91,7 +132,8 @@ export class AdminReplayEndpoints extends HttpApiGroup.make("replays")
       body: AdminReplayBody,
       summary: "Send dead deliveries again",
       whose: "the account",
-      jobs: "The jobs of the account, including those of its keys"
+      jobs: "The jobs of the account, including those of its keys",
+      noun: "replays"
     })
   )
   .annotate(OpenApi.Description, "Replays of many deliveries of an account, as jobs.")

@@ -6,6 +6,7 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { account, forKeys, inAccount } from "../Audiences.ts"
+import { calledAs, describedAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
@@ -27,7 +28,12 @@ const scheduleEndpoints = <
   Change extends Schema.Top
 >(
   path: Path,
-  bodies: { readonly create: Create; readonly change: Change; readonly taking: string }
+  bodies: {
+    readonly create: Create
+    readonly change: Change
+    readonly taking: string
+    readonly example: string
+  }
 ) => {
   const params = { ...path, id: ScheduleId }
   return [
@@ -37,6 +43,14 @@ const scheduleEndpoints = <
       success: SchedulePage,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "schedules.list",
+          kind: "list",
+          example:
+            "for await (const { name, last } of runhook.schedules.list()) console.log(name, last?.outcome)"
+        })
+      )
       .annotate(OpenApi.Summary, "List schedules")
       .annotate(OpenApi.Description, "The schedules of the account, newest first."),
     HttpApiEndpoint.post("create", "/schedules", {
@@ -45,10 +59,11 @@ const scheduleEndpoints = <
       success: ScheduleDetail.pipe(HttpApiSchema.status(201)),
       error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(calledAs({ path: "schedules.create", example: bodies.example }))
       .annotate(OpenApi.Summary, "Create executions again and again")
       .annotate(
         OpenApi.Description,
-        "Adds a schedule. Each of its due times creates exactly one execution, as its key may create it then. A create that is refused is kept as the outcome of its due time."
+        "Adds a schedule: by `cron` in a `time_zone`, or `every_seconds`. Each of its due times creates exactly one execution, as its key may create it then. A create that is refused is kept as the outcome of its due time."
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("get", "/schedules/:id", {
@@ -56,6 +71,12 @@ const scheduleEndpoints = <
       success: ScheduleDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: "schedules.get",
+          example: "const { next_at, last } = await runhook.schedules.get(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Get one schedule")
       .annotate(OpenApi.Description, "The schedule, its next due times, and what came of the last one."),
     HttpApiEndpoint.patch("change", "/schedules/:id", {
@@ -64,10 +85,16 @@ const scheduleEndpoints = <
       success: ScheduleDetail,
       error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: "schedules.update",
+          example: "await runhook.schedules.update(id, { enabled: false })"
+        })
+      )
       .annotate(OpenApi.Summary, "Change, pause or resume a schedule")
       .annotate(
         OpenApi.Description,
-        `Changes what the body names. With other times, and after a pause, it goes on with the first due time from then. ${bodies.taking}`
+        `Changes the given fields; \`enabled\` pauses and resumes it. With other times, and after a pause, it goes on with the first due time from then. ${bodies.taking}`
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.delete("remove", "/schedules/:id", {
@@ -75,6 +102,7 @@ const scheduleEndpoints = <
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(calledAs({ path: "schedules.remove", example: "await runhook.schedules.remove(id)" }))
       .annotate(OpenApi.Summary, "Remove a schedule")
       .annotate(OpenApi.Description, "Nothing more is created. Executions that it has created stay."),
     HttpApiEndpoint.post("trigger", "/schedules/:id/trigger", {
@@ -83,10 +111,18 @@ const scheduleEndpoints = <
       success: ScheduleTriggered.pipe(HttpApiSchema.status(201)),
       error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: "schedules.trigger",
+          example: "const { execution_id } = await runhook.schedules.trigger(id)"
+        })
+      )
       .annotate(OpenApi.Summary, "Create an execution of a schedule now")
-      .annotate(
-        OpenApi.Description,
-        "Creates an execution now, also during a pause. Its due times stay as they are. 409 if its overlap policy is `skip` and an earlier one is unfinished."
+      .annotateMerge(
+        describedAs(
+          "Creates an execution now, also during a pause. Its due times stay as they are.",
+          "409 if its overlap policy is `skip` and an earlier one is unfinished."
+        )
       )
       .annotate(BodyRuleStatus, 422)
   ] as const
@@ -100,7 +136,9 @@ export class ScheduleEndpoints extends HttpApiGroup.make("schedules")
         create: NewScheduleBody,
         change: ScheduleChangeBody,
         taking:
-          "A key that gives an `execution`, or enables the schedule, creates its executions from then on."
+          "A key that gives an `execution`, or enables the schedule, creates its executions from then on.",
+        example:
+          'const { id, next_at } = await runhook.schedules.create({ name: "Invoices of the night", cron: "30 2 * * *", time_zone: "Europe/Berlin", execution: { agent_id, task_id } })'
       }
     )
   )
@@ -112,7 +150,9 @@ export class AdminScheduleEndpoints extends HttpApiGroup.make("schedules")
     ...scheduleEndpoints(account, {
       create: NewScheduleAsBody,
       change: ScheduleChangeAsBody,
-      taking: "With `key_id`, that key creates its executions from then on."
+      taking: "With `key_id`, that key creates its executions from then on.",
+      example:
+        'const { id, next_at } = await account.schedules.create({ name: "Invoices of the night", cron: "30 2 * * *", time_zone: "Europe/Berlin", key_id, execution: { agent_id, task_id } })'
     })
   )
   .annotate(OpenApi.Description, "Executions of an account that are created again and again.")

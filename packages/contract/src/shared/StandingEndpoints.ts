@@ -8,6 +8,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
+import { calledAs } from "../Call.ts"
 import { Conflict, Forbidden, NotFound, Unauthorized, Unprocessable } from "../Errors.ts"
 import { testsPassBreakers } from "../wire/DeliveryWire.ts"
 import {
@@ -20,6 +21,7 @@ import {
   EndpointRotated,
   EndpointTested,
   MessageList,
+  messageLeaseSeconds,
   messagesQuery,
   NewEndpointBody,
   RotateEndpointBody
@@ -33,10 +35,16 @@ import { optional } from "../wire/Envelope.ts"
 const standingEndpoints = <const Path extends Schema.Struct.Fields>(
   path: Path,
   {
+    noun,
     readBy = null,
     told = "",
     whose
-  }: { readonly whose: string; readonly told?: string; readonly readBy?: Access | null }
+  }: {
+    readonly noun: string
+    readonly whose: string
+    readonly told?: string
+    readonly readBy?: Access | null
+  }
 ) => {
   const params = { ...path, id: EndpointId }
   return [
@@ -45,25 +53,43 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       success: EndpointList,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.list`,
+          example: `const { data } = await runhook.${noun}.list()`
+        })
+      )
       .annotate(DeclaredAccess, readBy)
       .annotate(OpenApi.Summary, "List standing endpoints")
-      .annotate(OpenApi.Description, `The endpoints of ${whose}.`),
+      .annotate(OpenApi.Description, `The endpoints of ${whose}, oldest first.`),
     HttpApiEndpoint.post("create", "/webhooks/endpoints", {
       params: path,
       payload: NewEndpointBody,
       success: EndpointCreated.pipe(HttpApiSchema.status(201)),
       error: [Forbidden, NotFound, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.create`,
+          example: `const { signing_secret } = await runhook.${noun}.create({ kind: "push", url })`
+        })
+      )
       .annotate(OpenApi.Summary, "Add a standing endpoint")
       .annotate(
         OpenApi.Description,
-        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. An account has at most ${endpointsMax} endpoints.${told}`
+        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most ${endpointsMax} endpoints.${told}`
       ),
     HttpApiEndpoint.get("get", "/webhooks/endpoints/:id", {
       params,
       success: EndpointDetail,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.get`,
+          example: `const { enabled } = await runhook.${noun}.get(id)`
+        })
+      )
       .annotate(DeclaredAccess, readBy)
       .annotate(OpenApi.Summary, "Get a standing endpoint")
       .annotate(OpenApi.Description, "An endpoint, without its signing secret."),
@@ -73,21 +99,37 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       success: EndpointDetail,
       error: [Forbidden, NotFound, Unprocessable]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.update`,
+          example: `await runhook.${noun}.update(id, { enabled: false })`
+        })
+      )
       .annotate(OpenApi.Summary, "Change or pause a standing endpoint")
-      .annotate(OpenApi.Description, "Changes what the body names, for events from now on."),
+      .annotate(OpenApi.Description, "Changes or pauses it, for events from now on."),
     HttpApiEndpoint.delete("remove", "/webhooks/endpoints/:id", {
       params,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(calledAs({ path: `${noun}.remove`, example: `await runhook.${noun}.remove(id)` }))
       .annotate(OpenApi.Summary, "Remove a standing endpoint")
-      .annotate(OpenApi.Description, "It is told nothing more. What waits for it becomes `cancelled`."),
+      .annotate(
+        OpenApi.Description,
+        "No further events are delivered to it. What waits for it becomes `cancelled`."
+      ),
     HttpApiEndpoint.post("rotate", "/webhooks/endpoints/:id/rotate", {
       params,
       payload: optional(RotateEndpointBody),
       success: EndpointRotated,
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.rotate`,
+          example: `const { signing_secret } = await runhook.${noun}.rotate(id, { overlap_seconds: 3_600 })`
+        })
+      )
       .annotate(OpenApi.Summary, "Replace the signing secret of an endpoint")
       .annotate(
         OpenApi.Description,
@@ -98,6 +140,12 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       success: EndpointTested.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.test`,
+          example: `const { delivery_id } = await runhook.${noun}.test(id)`
+        })
+      )
       .annotate(OpenApi.Summary, "Send a test to a standing endpoint")
       .annotate(
         OpenApi.Description,
@@ -109,11 +157,17 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       success: MessageList,
       error: [Conflict, Forbidden, NotFound, Unauthorized]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.fetch`,
+          example: `const { data: waiting } = await runhook.${noun}.fetch(id, { wait: 30 })`
+        })
+      )
       .annotate(DeclaredAccess, readBy)
       .annotate(OpenApi.Summary, "Fetch messages of a poll endpoint")
       .annotate(
         OpenApi.Description,
-        `For receivers that cannot be called. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
+        `For receivers that cannot be called. Messages are leased for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
       ),
     HttpApiEndpoint.post("ack", "/webhooks/endpoints/:id/messages/ack", {
       params,
@@ -121,10 +175,17 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       success: Acknowledged,
       error: [Conflict, Forbidden, NotFound]
     })
+      .annotateMerge(
+        calledAs({
+          path: `${noun}.acknowledge`,
+          isRepeatable: true,
+          example: `const { data: fetched } = await runhook.${noun}.fetch(id)\nawait runhook.${noun}.acknowledge(id, fetched.map(({ message_id }) => message_id))`
+        })
+      )
       .annotate(OpenApi.Summary, "Acknowledge messages")
       .annotate(
         OpenApi.Description,
-        "Says that they have arrived. Later events of their executions may follow."
+        "Says that messages have arrived. Later events of their executions may follow."
       )
   ] as const
 }
@@ -134,6 +195,7 @@ export class StandingEndpoints extends HttpApiGroup.make("endpoints")
     ...standingEndpoints(
       {},
       {
+        noun: "webhooks.endpoints",
         whose: "the key: those that it has made",
         told: " It takes `executions:read` beside `endpoints:manage`, since events show results; a key that loses one of them is told nothing more."
       }
@@ -144,6 +206,12 @@ export class StandingEndpoints extends HttpApiGroup.make("endpoints")
 
 /** Viewers are not shown the URLs of others, and take no messages away. */
 export class AdminStandingEndpoints extends HttpApiGroup.make("endpoints")
-  .add(...standingEndpoints(account, { whose: "the account and all of its keys", readBy: "admin" }))
+  .add(
+    ...standingEndpoints(account, {
+      noun: "endpoints",
+      whose: "the account and all of its keys",
+      readBy: "admin"
+    })
+  )
   .annotate(OpenApi.Description, "Receivers of the events of many executions in an account.")
   .pipe(inAccount) {}

@@ -127,7 +127,8 @@ export const EndpointTested = bodyOf("EndpointTested", "The test event is queued
   ...waiting
 })
 
-const leaseSeconds = Duration.toSeconds(messageLease)
+/** How long fetched messages are kept from others. */
+export const messageLeaseSeconds = Duration.toSeconds(messageLease)
 
 export const MessageItem = Schema.Struct({
   message_id: EventId.pipe(described("The id of its event and of its delivery.")),
@@ -147,7 +148,7 @@ export const MessageItem = Schema.Struct({
 
 export const MessageList = bodyOf(
   "WebhookMessageList",
-  `Messages in their order, yours for ${leaseSeconds} seconds: those that are not acknowledged by then are given out again.`,
+  `Messages in their order, yours for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again.`,
   { data: Schema.Array(MessageItem) }
 )
 

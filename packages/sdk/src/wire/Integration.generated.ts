@@ -1467,6 +1467,17 @@ export interface EndpointTested extends Answer {
   readonly next_attempt_at: string | null
 }
 
+/** How many messages to fetch, and how many seconds to wait for the first. */
+export interface FetchMessages {
+  /**
+   * The most items on the page; 50 unless given. A page of large items ends early, and so does one by a
+   * filter that few match: next_cursor alone says whether there is more.
+   */
+  readonly limit?: number | undefined
+  /** Seconds to wait for something new; none unless given. */
+  readonly wait?: number | undefined
+}
+
 /** An event that was fetched in place of being sent. */
 export interface WebhookMessage {
   /** The id of its event and of its delivery. */

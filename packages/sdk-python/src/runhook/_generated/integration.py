@@ -112,6 +112,7 @@ __all__ = [
     "RotateEndpointSecret",
     "EndpointSecretRotated",
     "EndpointTested",
+    "FetchMessages",
     "WebhookMessage",
     "WebhookMessageList",
     "AcknowledgeMessages",
@@ -1850,6 +1851,17 @@ class EndpointTested:
     """
     request_id: str
     """Correlation id of the request; the same as in the X-Request-Id header."""
+
+
+class FetchMessages(TypedDict):
+    """How many messages to fetch, and how many seconds to wait for the first."""
+
+    limit: NotRequired[int]
+    """The most items on the page; 50 unless given. A page of large items ends early, and so does
+    one by a filter that few match: next_cursor alone says whether there is more.
+    """
+    wait: NotRequired[int]
+    """Seconds to wait for something new; none unless given."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
