@@ -22,6 +22,7 @@ const sources = [
   "package.json",
   "vite.config.ts",
   "src/**/*.{ts,tsx,css}",
+  "../params/src/SchemaDiff.ts",
   "../sdk/src/**/*.ts",
   "../../pnpm-lock.yaml"
 ]

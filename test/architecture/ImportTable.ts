@@ -115,7 +115,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   { files: "packages/sdk/src/effect/**", may: [...effectStable, ...effectClient] },
   {
     files: "packages/console/src/**",
-    may: ["@runhook/sdk/admin", "preact", "preact/hooks"]
+    may: ["@runhook/sdk/admin", "@runhook/params/SchemaDiff", "preact", "preact/hooks"]
   },
 
   // The service once more, as one module for tests: what it is made of is bundled, but for the client.

@@ -1,5 +1,5 @@
 /** `runhook tasks`: what can be executed, and its versions. */
-import { diffOf, folded } from "@runhook/console/views/tasks/SchemaDiff"
+import { diffOf, folded } from "@runhook/params/SchemaDiff"
 import type { Account, Json } from "@runhook/sdk/admin"
 import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"

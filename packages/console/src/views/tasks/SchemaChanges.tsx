@@ -1,8 +1,8 @@
 /** How two versions of a task differ: what breaks for callers, and the lines. */
+import { diffOf, folded } from "@runhook/params/SchemaDiff"
 import type { Json } from "@runhook/sdk/admin"
 import { Note, UntrustedText } from "../../parts/Parts.ts"
 import { breaksOf } from "./SchemaBreaks.ts"
-import { diffOf, folded } from "./SchemaDiff.ts"
 import "./tasks.css"
 
 export interface VersionSchemas {

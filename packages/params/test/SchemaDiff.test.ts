@@ -1,5 +1,5 @@
 import { assert, describe, it } from "vitest"
-import { diffOf, folded } from "../../../src/views/tasks/SchemaDiff.ts"
+import { diffOf, folded } from "../src/SchemaDiff.ts"
 
 const marks = { same: " ", gone: "-", new: "+" }
 const shown = (before: object, after: object) =>

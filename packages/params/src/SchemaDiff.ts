@@ -1,5 +1,5 @@
 /** The difference of two schemas, by lines of their text. */
-import type { Json } from "@runhook/sdk/admin"
+import type { Json } from "@runhook/core/domain/json/Json"
 
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new"
@@ -24,7 +24,7 @@ export const diffOf = (before: Json, after: Json): ReadonlyArray<DiffLine> => {
       right += 1
     } else if (
       one !== undefined &&
-      (other === undefined || at(common, left + 1, right) >= at(common, left, right + 1))
+      (other === undefined || common(left + 1, right) >= common(left, right + 1))
     ) {
       lines.push(line("gone", one))
       left += 1
@@ -53,22 +53,16 @@ const line = (kind: DiffLine["kind"], text: string): DiffLine => ({ kind, text }
 
 const linesOf = (schema: Json): ReadonlyArray<string> => JSON.stringify(schema, null, 2).split("\n")
 
-/** For each pair of positions, the length of the longest common subsequence of the remaining lines. */
+/** For two positions, the length of the longest common subsequence of the remaining lines. */
 const commonOf = (old: ReadonlyArray<string>, young: ReadonlyArray<string>) => {
-  const counts = old.map(() => new Uint16Array(young.length + 1))
-  counts.push(new Uint16Array(young.length + 1))
-  for (let left = old.length - 1; left >= 0; left--) {
-    const row = counts[left]
-    if (row === undefined) continue
-    for (let right = young.length - 1; right >= 0; right--) {
-      row[right] =
+  const width = young.length + 1
+  const counts = new Uint16Array((old.length + 1) * width)
+  const at = (left: number, right: number): number => counts[left * width + right] ?? 0
+  for (let left = old.length - 1; left >= 0; left--)
+    for (let right = young.length - 1; right >= 0; right--)
+      counts[left * width + right] =
         old[left] === young[right]
-          ? at(counts, left + 1, right + 1) + 1
-          : Math.max(at(counts, left + 1, right), at(counts, left, right + 1))
-    }
-  }
-  return counts
+          ? at(left + 1, right + 1) + 1
+          : Math.max(at(left + 1, right), at(left, right + 1))
+  return at
 }
-
-const at = (counts: ReadonlyArray<Uint16Array>, left: number, right: number): number =>
-  counts[left]?.[right] ?? 0
