@@ -6,7 +6,7 @@ import * as SchemaTransformation from "effect/SchemaTransformation"
 import { described } from "./wire/Described.ts"
 
 /** Longest `?wait=` in seconds. */
-const waitSecondsMax = 60
+export const waitSecondsMax = 60
 
 export const queryNumbers = {
   limit: Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax })).pipe(

@@ -5,7 +5,7 @@ import { translate } from "./PatternTranslation.ts"
 import type { StepBudget } from "./StepBudget.ts"
 
 /** The longest pattern, in UTF-16 code units. */
-const patternLengthMax = 512
+export const patternLengthMax = 512
 
 /** The largest program of one pattern, in RE2 instructions: counted repetition multiplies them. */
 const programMax = 5_000

@@ -8,22 +8,22 @@ import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 
 /** The most schemas in one document. */
-const schemasMax = 1_000
+export const schemasMax = 1_000
 
 /** The most names in one list, of `required` or under a name of `dependentRequired` or `dependencies`. */
 export const namesMax = 500
 
 /** The most names in all lists of one document. */
-const namesInAllMax = 2_000
+export const namesInAllMax = 2_000
 
 /** The most schemas in one list. */
 export const membersMax = 200
 
 /** The most patterns in one `patternProperties`. */
-const patternsMax = 100
+export const patternsMax = 100
 
 /** The most values in one `enum`. */
-const valuesMax = 5_000
+export const valuesMax = 5_000
 
 const lengthOf = (json: Json | undefined): number =>
   isArray(json) ? json.length : isObject(json) ? Object.keys(json).length : 0

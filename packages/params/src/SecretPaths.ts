@@ -11,7 +11,7 @@ import * as LinearPattern from "./LinearPattern.ts"
 export type Path = ReadonlyArray<string | number>
 
 /** Schemas that are held against values, for one value; beyond that all of it counts as secret. */
-const stepsMax = 500_000
+export const stepsMax = 500_000
 
 /** Answers the paths of the secret parts of a value; null for a schema that calls nothing secret. */
 export const secretPaths = (root: JsonObject): ((value: JsonObject) => ReadonlyArray<Path>) | null => {

@@ -21,10 +21,10 @@ export interface OpenIdProviderOptions {
 }
 
 /** Seconds that an answer of the provider may take. */
-const timeoutSeconds = 10
+export const timeoutSeconds = 10
 
 /** For how long a provider that did not answer is not asked again. */
-const pauseMillis = 5_000
+export const pauseMillis = 5_000
 
 /** How long a subject may be, and of which characters, by OpenID Connect. */
 const isSubject = /^[\x20-\x7E]{1,255}$/

@@ -17,7 +17,7 @@ import { bodyOf } from "./Envelope.ts"
 import { overlap, overlapSecondsDefault } from "./KeyWire.ts"
 
 /** Ids in one list of an endpoint. */
-const idsMax = 1_000
+export const idsMax = 1_000
 
 const chosen = {
   description: Schema.String.check(Schema.isMaxCodePoints(200), isStorableText),

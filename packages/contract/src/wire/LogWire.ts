@@ -7,7 +7,7 @@ import { pageOf } from "./Envelope.ts"
 import { count, text } from "./RunnerFields.ts"
 
 /** Lines that one request may bring of one execution. */
-const saidLinesMax = 200
+export const saidLinesMax = 200
 
 /** An hour: a line that is told later is shown as written then. */
 const ageMillisMax = 3_600_000

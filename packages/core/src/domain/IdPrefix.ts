@@ -4,7 +4,7 @@
 export const foundMax = 200
 
 /** Digits without which an id is not looked for: the first eight are a minute of its creation. */
-const digitsMin = 8
+export const digitsMin = 8
 
 const digitsOf = (text: string): string => text.toLowerCase().replaceAll("-", "")
 

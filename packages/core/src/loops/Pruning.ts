@@ -27,7 +27,7 @@ const limit = 1_000
 const executionLimit = 100
 
 /** How long hourly counts of usage are kept, unless daily ones are kept for less. */
-const hoursKept = Duration.days(32)
+export const hoursKept = Duration.days(32)
 
 /** How long counts of receivers are kept: only a day is ever shown. */
 const receiversKept = Duration.hours(26)

@@ -3,10 +3,10 @@ import * as Latch from "effect/Latch"
 import type { AccountChange, ChangedKind, ChangedThing } from "../domain/account/AccountChange.ts"
 
 /** Changes that are kept. A reader that has missed more must fetch everything. */
-const changesMax = 512
+export const changesMax = 512
 
 /** Changes that are listed one by one; of more, only their kinds. */
-const toldMax = 100
+export const toldMax = 100
 
 /** What a reader gets. */
 export type News =

@@ -16,7 +16,7 @@ import { ExecutionLimits } from "../Settings.ts"
 import { useCase } from "./UseCase.ts"
 
 /** Executions that one transaction cancels. */
-const biteMax = 50
+export const biteMax = 50
 
 /** Executions that it looks at for them. */
 const seenMax = 1_000

@@ -26,7 +26,7 @@ export const followersMax = { session: 10, account: 100, process: 1_000 }
 const gathering = Duration.millis(200)
 
 /** How long the changes of an account are kept after its last follower left, in case one comes back. */
-const keptFor = Duration.minutes(2)
+export const keptFor = Duration.minutes(2)
 
 export interface Following {
   /** Where the stream begins. */

@@ -26,14 +26,14 @@ import { UsageStore } from "../ports/UsageStore.ts"
 import { useCase } from "./UseCase.ts"
 
 /** An answer is shared for this long by all who look at the account. */
-const standingShown = Duration.seconds(1)
+export const standingShown = Duration.seconds(1)
 const accountsMax = 1_000
 
 /** Sums in one answer. */
-const sumsMax = 5_000
+export const sumsMax = 5_000
 
 /** Receivers that one answer looks at, of each kind. */
-const receiversSeen = 200
+export const receiversSeen = 200
 
 const day = Duration.days(1)
 

@@ -29,7 +29,7 @@ const networksMax = 10_000
 
 /** Keys of which it is remembered when they last worked, and for how long. */
 const openersMax = 10_000
-const openerMillis = 3_600_000
+export const openerMillis = 3_600_000
 
 /** The pause between two keys of one network that has had its 401s. */
 export const lookUpPause = 5

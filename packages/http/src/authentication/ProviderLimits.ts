@@ -14,8 +14,8 @@ import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
 import { progressMax } from "./ProgressCookie.ts"
 
 /** A company may have one address for all of its people. */
-const networkRate = { perSecond: 1, burst: 60 }
-const wholeRate = { perSecond: 10, burst: 200 }
+export const networkRate = { perSecond: 1, burst: 60 }
+export const wholeRate = { perSecond: 10, burst: 200 }
 
 /** Networks that are counted at once; beyond that, the one that came longest ago starts afresh. */
 const networksMax = 10_000
@@ -24,8 +24,8 @@ const networksMax = 10_000
 const statesMax = 10_000
 
 /** Sign-ins under way at the provider at once, and with those that wait for them. */
-const atOnceMax = 8
-const lineMax = 40
+export const atOnceMax = 8
+export const lineMax = 40
 
 export const make = Effect.gen(function* () {
   const trustedProxies = yield* TrustedProxies

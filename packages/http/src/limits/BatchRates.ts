@@ -5,7 +5,7 @@ import { type Allowed, refusal } from "./RateLimited.ts"
 import type * as TokenBuckets from "./TokenBuckets.ts"
 
 /** A batch of a key, and those of several keys of its account. */
-const burstMin = { key: batchMax, account: 4 * batchMax }
+export const burstMin = { key: batchMax, account: 4 * batchMax }
 
 /** The rate of items, by that of the requests of a key or account; null: no limit. */
 export const batchRateOf = (rate: RateLimit | null, of: keyof typeof burstMin): RateLimit | null =>

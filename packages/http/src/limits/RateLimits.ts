@@ -37,7 +37,7 @@ export const RateLimits = Context.Reference<RateLimits>("@runhook/http/RateLimit
 export const refusalTurns = { perSecond: 50, burst: 50 }
 
 /** The longest wait, in milliseconds. */
-const refusalWaitMax = 2_000
+export const refusalWaitMax = 2_000
 
 export interface Meter {
   /** Lets a call through, or refuses it. Every answer says what is left, however the request ends. */

@@ -17,7 +17,7 @@ export type Message =
   | { readonly kind: "response"; readonly id: MessageId; readonly result: Json }
 
 /** Every message about a request repeats its id or its progress token, so they are bounded. */
-const idLengthMax = 255
+export const idLengthMax = 255
 
 export const isId = (id: unknown): id is MessageId =>
   typeof id === "string" ? id.length <= idLengthMax : Number.isSafeInteger(id)

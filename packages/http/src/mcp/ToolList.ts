@@ -14,7 +14,7 @@ import { inVersion, clientOf } from "./Protocol.ts"
 import { ownTools, toolOf } from "./Tools.ts"
 
 /** Tools on a page, each with two schemas of up to 64 KiB. */
-const toolsPerPage = 25
+export const toolsPerPage = 25
 
 export const makeToolList = Effect.gen(function* () {
   const tasks = yield* Tasks

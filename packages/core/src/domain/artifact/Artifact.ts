@@ -6,7 +6,7 @@ import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../Ids.ts"
 import type { JsonIssue } from "../json/JsonText.ts"
 import type { Run } from "../run/Run.ts"
 
-const fileNameLengthMax = 255
+export const fileNameLengthMax = 255
 
 /** Artifacts one execution may have. */
 export const artifactsPerExecutionMax = 1_000

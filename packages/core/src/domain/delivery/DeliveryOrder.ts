@@ -24,7 +24,7 @@ export const refusalsWaited = 3
  * the breaker of a receiver that is down, so this is for an event that never gets
  * an answer while others do.
  */
-const failuresWaited = 5
+export const failuresWaited = 5
 
 /** No turn is used up with fewer attempts. */
 export const attemptsWaited = Math.min(refusalsWaited, failuresWaited)

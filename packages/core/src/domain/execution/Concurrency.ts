@@ -8,7 +8,7 @@ import { isStorableText } from "../json/JsonText.ts"
 import { InvalidField } from "../Refusals.ts"
 
 /** Longest key in code points. */
-const concurrencyKeyLengthMax = 255
+export const concurrencyKeyLengthMax = 255
 
 export const concurrencyLimitMax = 1_000
 

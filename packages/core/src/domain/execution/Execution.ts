@@ -12,8 +12,8 @@ import { Concurrency } from "./Concurrency.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 import { RetryBackoff } from "./RetryBackoff.ts"
 
-const priorityMin = -1000
-const priorityMax = 1000
+export const priorityMin = -1000
+export const priorityMax = 1000
 
 /** Queue priority: higher runs first. */
 export const Priority = Schema.Int.check(Schema.isBetween({ minimum: priorityMin, maximum: priorityMax }))

@@ -9,7 +9,7 @@ export const RateLimit = Schema.Struct({
 export type RateLimit = typeof RateLimit.Type
 
 /** The keys of one API of an account, or its people, together have the rate of this many callers. */
-const callersPerAccount = 5
+export const callersPerAccount = 5
 
 /** The default rate of an account, by the rate of one caller. */
 export const rateOfAccount = ({ burst, perSecond }: RateLimit): RateLimit => ({

@@ -4,7 +4,7 @@ import type { StoredJson } from "../json/StoredJson.ts"
 import type { Run } from "./Run.ts"
 
 /** Largest checkpoint: bytes of JSON in UTF-8. */
-const checkpointBytesMax = 64 * 1024
+export const checkpointBytesMax = 64 * 1024
 
 /** The refusal of a checkpoint that is too large, or undefined. */
 export const checkpointRefusal = ({ bytes }: StoredJson): InvalidField | undefined =>

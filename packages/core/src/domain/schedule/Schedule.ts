@@ -22,7 +22,7 @@ export const Missed = Schema.Literals(["skip", "last", "all"])
 export const ScheduleOutcome = Schema.Literals(["created", "skipped", "missed", "refused"])
 
 /** Longest distance of two due times: 366 days. */
-const everySecondsMax = 31_622_400
+export const everySecondsMax = 31_622_400
 
 export const EverySeconds = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: everySecondsMax }))
 

@@ -9,7 +9,7 @@ export type Latencies = ReadonlyArray<number>
 
 /** Where the first range ends, in milliseconds. */
 const firstEnd = 5
-const growth = 1.5
+export const growth = 1.5
 
 /** The last range has no end; the one before ends after five days. */
 export const rangeCount = 48

@@ -23,7 +23,7 @@ import {
 } from "./UsageCounts.ts"
 
 /** How many different things are counted at once. */
-const cellsMax = 20_000
+export const cellsMax = 20_000
 
 /** Where a count belongs. */
 export interface CountOwner {
