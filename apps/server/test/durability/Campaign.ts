@@ -43,10 +43,8 @@ export const campaign = async <Parts>(options: CampaignOptions<Parts>): Promise<
     let overAt = 0
     for (let round = 0; round < tries; round++) {
       await moreAcknowledged(load)
-      const from = load.now()
-      await strike.happen(parts, load)
+      await noted(struck, load.now, () => strike.happen(parts, load))
       overAt = load.now()
-      struck.push({ is: "struck", from, until: overAt })
     }
     await moreAcknowledged(load)
     await load.calmDown()
@@ -63,6 +61,18 @@ export const campaign = async <Parts>(options: CampaignOptions<Parts>): Promise<
   }
   // Before the receivers go.
   return await Promise.all(verdicts)
+}
+
+/** Notes what happens from its beginning: loads of earlier strikes may be judged before it is over. */
+export const noted = async (
+  struck: Array<Struck>,
+  now: () => number,
+  happen: () => Promise<void>
+): Promise<void> => {
+  const from = now()
+  const place = struck.push({ is: "struck", from, until: Number.POSITIVE_INFINITY }) - 1
+  await happen()
+  struck[place] = { is: "struck", from, until: now() }
 }
 
 /** So many creates are a load: what comes before and after a strike. */
