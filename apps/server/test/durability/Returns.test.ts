@@ -133,11 +133,11 @@ describe("deliveries under way when their dispatcher ends", () => {
         Effect.sync(() => receiver.attempts.size),
         (size) => size === 1
       )
-      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
-      receiver.isSilent = false
 
       first.signal("SIGTERM")
       yield* first.ended
+      receiver.isSilent = false
+      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
 
       const attempts = yield* eventually(
         Effect.sync(() => receiver.attempts.get(id)),
@@ -163,10 +163,11 @@ describe("deliveries under way when their dispatcher ends", () => {
         Effect.sync(() => receiver.attempts.size),
         (size) => size === ids.length
       )
-      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
 
+      // At once: an attempt that is not answered within its time is made again by its own dispatcher.
       yield* Effect.promise(() => first.kill())
       receiver.isSilent = false
+      const second = yield* runningServer({ ...shared, RUNHOOK_ROLES: "dispatcher" })
 
       const attempts = yield* eventually(
         Effect.sync(() => ids.map((id) => receiver.attempts.get(id))),
