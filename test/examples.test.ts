@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { copyCluster } from "@runhook/test-support/postgres/TestServer"
-import { afterEach, assert, beforeEach, describe, it } from "vitest"
+import { assert, describe, it } from "vitest"
 import { root } from "../scripts/pack/PublicPackages.ts"
 import { freePort } from "./packages/FreePort.ts"
 import { onMachine, run, start } from "./packages/Programs.ts"
@@ -21,20 +21,23 @@ const linkAll = async (from: string, into: string): Promise<void> => {
   }
 }
 
-/** Looks like a clone in which everything is installed; what is written stays in it. */
-let clone: string
-beforeEach(async () => {
-  clone = await mkdtemp(join(tmpdir(), "runhook-clone-"))
+/**
+ * Looks like a clone in which everything is installed; what is written stays in it. The folder of its database has an
+ * empty one: what the first start makes is tested elsewhere.
+ */
+const makeClone = async (folderOfDatabase: string) => {
+  const clone = await mkdtemp(join(tmpdir(), "runhook-clone-"))
   await linkAll(root, clone)
   for (const example of await readdir(join(root, "examples"))) {
     await linkAll(join(root, "examples", example), join(clone, "examples", example))
   }
-})
-// PostgreSQL ends a moment after a service that is killed.
-afterEach(() => rm(clone, { recursive: true, force: true, maxRetries: 5 }))
-
-/** An empty database where an example has its own: what the first start makes is tested elsewhere. */
-const databaseIn = (folder: string) => copyCluster(join(clone, folder, "data/postgres"))
+  await copyCluster(join(clone, folderOfDatabase, "data/postgres"))
+  return {
+    clone,
+    // PostgreSQL ends a moment after a service that is killed.
+    [Symbol.asyncDispose]: () => rm(clone, { recursive: true, force: true, maxRetries: 5 })
+  }
+}
 
 /** The shells of a page, with ports that are free here. */
 const shellsOf = async (example: string) => {
@@ -53,16 +56,17 @@ const shellsOf = async (example: string) => {
 }
 
 /** A shell whose last program is asked to stop as by Ctrl-C. */
-const running = (shell: string, environment: Readonly<Record<string, string>>) =>
+const running = (clone: string, shell: string, environment: Readonly<Record<string, string>>) =>
   start(clone, shell.replace(/^(?=.*\n$(?![^]))/m, "exec env "), environment)
 
 const database = /postgresql:\S+/
 
-describe("the page of an example", { timeout: timeoutMs }, () => {
+describe("the page of an example", { timeout: timeoutMs, concurrent: true }, () => {
   it("leads to an agent that drives a browser", async () => {
     const { environment, shells } = await shellsOf("agent")
     const [serving = "", ...others] = shells
-    await databaseIn(".")
+    await using copy = await makeClone(".")
+    const { clone } = copy
 
     await using service = start(clone, serving, environment)
     await service.says(/Start here/)
@@ -76,7 +80,8 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to a shop beside the service", async () => {
     const { environment, shells } = await shellsOf("integrator")
     const [serving = "", shop = "", asking = ""] = shells
-    await databaseIn(".")
+    await using copy = await makeClone(".")
+    const { clone } = copy
 
     await using service = start(clone, serving, environment)
     await service.says(/Start here/)
@@ -93,11 +98,12 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to a host with the engine inside", async () => {
     const { environment, shells } = await shellsOf("embedder")
     const [postgres = "", host = "", asking = ""] = shells
-    await databaseIn("examples/embedder")
+    await using copy = await makeClone("examples/embedder")
+    const { clone } = copy
 
-    await using storing = running(postgres, environment)
+    await using storing = running(clone, postgres, environment)
     const DATABASE_URL = await storing.says(database)
-    await using hosting = running(host, { ...environment, DATABASE_URL })
+    await using hosting = running(clone, host, { ...environment, DATABASE_URL })
     await hosting.says(/Listening/)
     const answers = await run(clone, asking, environment)
 
@@ -109,11 +115,12 @@ describe("the page of an example", { timeout: timeoutMs }, () => {
   it("leads to two processes on a PostgreSQL of one's own", async () => {
     const { environment, shells } = await shellsOf("operator")
     const [postgres = "", processes = "", asking = ""] = shells
-    await databaseIn("examples/operator")
+    await using copy = await makeClone("examples/operator")
+    const { clone } = copy
 
-    await using storing = running(postgres, environment)
+    await using storing = running(clone, postgres, environment)
     const DATABASE_URL = await storing.says(database)
-    await using both = running(processes, { ...environment, DATABASE_URL })
+    await using both = running(clone, processes, { ...environment, DATABASE_URL })
     await both.says(/api \|.*"message":"Listening"/)
     const answers = await run(clone, asking, environment)
 
