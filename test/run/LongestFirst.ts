@@ -10,18 +10,22 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  */
 export const longest: ReadonlyArray<string> = [
   "test/packages.test.ts",
-  "packages/store-memory/test/MemoryStore.test.ts",
-  "apps/server/test/pages/Pages.test.ts",
-  "apps/server/test/workers/Stop.test.ts",
-  "packages/store-pg/test/plans/Plans.test.ts",
-  "apps/server/test/lifecycles/Statements.test.ts",
-  "apps/server/test/backup/Backup.test.ts",
-  "apps/server/test/durability/Faults.test.ts",
-  "apps/server/test/durability/Returns.test.ts",
   "bench/test/Quick.test.ts",
+  "apps/server/test/pages/Pages.test.ts",
+  "packages/store-pg/test/plans/Plans.test.ts",
+  "apps/server/test/workers/Stop.test.ts",
+  "apps/server/test/backup/Backup.test.ts",
+  "apps/server/test/console/ManyDeliveries.test.ts",
+  "apps/server/test/durability/Faults.test.ts",
+  "apps/server/test/CommandsPage.test.ts",
+  "apps/server/test/durability/Returns.test.ts",
+  "apps/server/test/Commands.test.ts",
   "packages/http/test/documented/Documents.test.ts",
-  "packages/store-pg/test/PgStore.test.ts",
-  "apps/server/test/Shipped.test.ts"
+  "apps/server/test/base-url/BaseUrlPath.test.ts",
+  "apps/server/test/Shipped.test.ts",
+  "test/examples.test.ts",
+  "packages/sdk/test/python/Guide.test.ts",
+  "packages/store-pg/test/PgStore.test.ts"
 ]
 
 const placeOf = ({ moduleId }: TestSpecification): number => {
