@@ -46,6 +46,8 @@ export default defineConfig({
       fileURLToPath(new URL(file, import.meta.url))
     ),
     setupFiles: fileURLToPath(new URL("test/run/FileTimes.ts", import.meta.url)),
+    // What failed tests printed is shown, and nothing else: the log of a run is read from its end.
+    silent: "passed-only",
     reporters: ["default", new SlowestFiles(), new Failures()],
     sequence: { sequencer: LongestFirst },
     // Milliseconds, for what does not end at all. A machine that others use too may stand still for half a minute.
