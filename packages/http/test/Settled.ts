@@ -1,8 +1,8 @@
 /** Attempts of deliveries, as a dispatcher would make them: claims what is due, and settles it. */
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -26,27 +26,9 @@ export const settle = Effect.fnUntraced(function* (
   yield* store.settle(
     deliveries.map((each) => ({
       accountId: each.accountId,
-      attempt: { ...attemptOf(each, at), ...seen },
+      attempt: attemptOf(each, { startedAt: at, status: 200, error: null, ...seen }),
       verdict
     })),
     at
   )
-})
-
-const attemptOf = (delivery: Delivery, startedAt: DateTime.Utc): DeliveryAttempt => ({
-  deliveryId: delivery.id,
-  round: delivery.round,
-  number: delivery.attempts,
-  startedAt,
-  durationMs: 1,
-  timings: noTimings,
-  phase: "done",
-  status: 200,
-  error: null,
-  cause: null,
-  remoteAddress: null,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: null,
-  isTruncated: false
 })

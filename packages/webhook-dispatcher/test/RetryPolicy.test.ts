@@ -1,6 +1,4 @@
 import { assert, describe, it } from "@effect/vitest"
-import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
@@ -10,6 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { retryUntried, verdictOn } from "../src/RetryPolicy.ts"
 import type { AttemptResult } from "../src/Sender.ts"
+import { answered } from "./faults/Scripted.ts"
 
 const at = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
 const id = "0190a8f0-0000-7000-8000-000000000000"
@@ -40,19 +39,6 @@ const delivery: Delivery = {
   createdAt: at,
   settledAt: null
 }
-
-const answered = (status: number, responseHeaders: Record<string, string> = {}): AttemptResult => ({
-  phase: "done",
-  status,
-  error: status < 300 ? null : `The receiver answered ${status}`,
-  cause: causeOf({ phase: "done", status, code: null, tls: "none" }),
-  remoteAddress: "203.0.113.9",
-  requestHeaders: {},
-  timings: noTimings,
-  responseHeaders,
-  responseBody: "",
-  isTruncated: false
-})
 
 /** Milliseconds until the next attempt; undefined when there is none. */
 const waitAfter = (

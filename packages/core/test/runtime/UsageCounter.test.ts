@@ -8,6 +8,7 @@ import { type Counted, UsageStore } from "@runhook/core/ports/UsageStore"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Usage } from "@runhook/core/usecases/Usage"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import { makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Context from "effect/Context"
@@ -82,23 +83,7 @@ const makeAttempt = Effect.fnUntraced(function* ({ caller }: Tenant) {
     },
     at
   )
-  const attempt = {
-    deliveryId: delivery.id,
-    round: 1,
-    number: 1,
-    startedAt: at,
-    durationMs: 40,
-    timings: { dns: null, connect: null, tls: null, headers: 40, body: 0 },
-    phase: "done",
-    status: 503,
-    cause: "server_error",
-    error: "The receiver answered 503",
-    remoteAddress: null,
-    requestHeaders: {},
-    responseHeaders: {},
-    responseBody: null,
-    isTruncated: false
-  } as const
+  const attempt = attemptOf({ ...delivery, attempts: 1 }, { startedAt: at, durationMs: 40 })
   return { delivery, attempt }
 })
 

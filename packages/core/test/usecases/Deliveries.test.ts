@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engine } from "@runhook/test-support/engine/Engine"
 import { parked } from "@runhook/test-support/engine/Runner"
@@ -22,26 +22,11 @@ const sendTest = Effect.fnUntraced(function* ({ caller }: Tenant, callbackUrl: s
 })
 
 /** Lets a dispatcher take the delivery and fail for good. */
-const giveUp = Effect.fnUntraced(function* ({ accountId, id }: Delivery) {
+const giveUp = Effect.fnUntraced(function* (delivery: Delivery) {
+  const { accountId } = delivery
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
-  const attempt: DeliveryAttempt = {
-    deliveryId: id,
-    round: 1,
-    number: 1,
-    startedAt: at,
-    durationMs: 5,
-    phase: "done",
-    status: 410,
-    error: "answered 410",
-    cause: "not_found",
-    remoteAddress: null,
-    timings: noTimings,
-    requestHeaders: {},
-    responseHeaders: {},
-    responseBody: null,
-    isTruncated: false
-  }
+  const attempt = attemptOf({ ...delivery, attempts: 1 }, { startedAt: at, status: 410, cause: "not_found" })
   yield* store.settle([{ accountId, attempt, verdict: { _tag: "Dead" } }], at)
 })
 

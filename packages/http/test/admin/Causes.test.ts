@@ -1,14 +1,11 @@
 /** Why deliveries have not arrived, over the wire. */
 import { assert, describe, it } from "@effect/vitest"
 import type { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { adminKey } from "@runhook/test-support/engine/Engine"
-import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { errorOf } from "../Hosts.ts"
 import { Host, service } from "../Service.ts"
+import { claimed, settle } from "../Settled.ts"
 import { makeTenant, type Tenant } from "../Tenant.ts"
 
 /** A test webhook to a URL that was tried once in vain, and is given up. */
@@ -17,31 +14,8 @@ const makeDeadDelivery = Effect.fnUntraced(function* (
   callback_url: string,
   { cause, status }: { readonly cause: AttemptCause; readonly status: number | null }
 ) {
-  const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { delivery_id } = yield* admin.deliveries.test({ params, payload: { callback_url, key_id: key.id } })
-  const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
-  const settlements = deliveries.map(({ delivery: { accountId, attempts, id, round } }) => ({
-    accountId,
-    verdict: { _tag: "Dead" } as const,
-    attempt: {
-      deliveryId: id,
-      round,
-      number: attempts,
-      startedAt: at,
-      durationMs: 12,
-      phase: "done" as const,
-      timings: noTimings,
-      status,
-      error: "It failed",
-      cause,
-      remoteAddress: null,
-      requestHeaders: {},
-      responseHeaders: {},
-      responseBody: null,
-      isTruncated: false
-    }
-  }))
-  yield* store.settle(settlements, at)
+  yield* settle(yield* claimed, { _tag: "Dead" }, { status, error: "It failed", cause })
   return delivery_id
 })
 

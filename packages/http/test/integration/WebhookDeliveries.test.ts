@@ -6,6 +6,7 @@ import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import { EventId } from "@runhook/core/domain/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -37,28 +38,18 @@ const attemptAll = Effect.fnUntraced(function* (
 ) {
   const [at, store] = [yield* DateTime.now, yield* DeliveryStore]
   const { deliveries } = yield* store.claimDue({ room: roomFor(100), lease: Duration.seconds(45), at })
-  const settlements = deliveries.map(({ delivery: { accountId, attempts, id: deliveryId, round } }) => ({
-    accountId,
+  const settlements = deliveries.map(({ delivery }) => ({
+    accountId: delivery.accountId,
     verdict,
     move,
-    attempt: {
-      deliveryId,
-      round,
-      number: attempts,
+    attempt: attemptOf(delivery, {
       startedAt: at,
-      durationMs: 12,
-      phase: "done",
       timings: { ...noTimings, headers: 10, body: 2 },
-      status: 503,
-      error: "The receiver answered 503",
-      cause: "server_error",
-      remoteAddress: "203.0.113.7",
-      requestHeaders: { "x-webhook-attempt": attempts.toString() },
+      durationMs: 12,
+      requestHeaders: { "x-webhook-attempt": delivery.attempts.toString() },
       responseHeaders: { "retry-after": "1" },
-      responseBody: "busy",
-      isTruncated: false,
       ...result
-    } satisfies DeliveryAttempt
+    })
   }))
   yield* store.settle(settlements, at)
 })

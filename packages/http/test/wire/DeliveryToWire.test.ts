@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { noWait } from "@runhook/core/domain/delivery/DeliveryWait"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
 import { pageBytesMax } from "@runhook/core/domain/Page"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import { deliveryDetail } from "../../src/wire/DeliveryToWire.ts"
 import { id } from "../Hosts.ts"
@@ -25,23 +25,9 @@ const shownOf = (sent: { readonly body: string; readonly responseBody: string })
     body: sent.body
   }
   const delivery = newDelivery(subject, at)
-  const attempts = [1, 2, 3, 4, 5].map((number): DeliveryAttempt => ({
-    deliveryId: delivery.id,
-    round: 1,
-    number,
-    startedAt: at,
-    durationMs: 120,
-    timings: noTimings,
-    phase: "done",
-    status: 503,
-    error: "The receiver answered 503",
-    cause: "server_error",
-    remoteAddress: null,
-    requestHeaders: { "x-webhook-attempt": number.toString() },
-    responseHeaders: {},
-    responseBody: sent.responseBody,
-    isTruncated: false
-  }))
+  const attempts = [1, 2, 3, 4, 5].map((number) =>
+    attemptOf({ ...delivery, attempts: number }, { startedAt: at, responseBody: sent.responseBody })
+  )
   return deliveryDetail({ delivery, wait: noWait, attempts }).attempts_log.map(({ number }) => number)
 }
 

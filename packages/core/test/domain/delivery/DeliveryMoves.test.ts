@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { Delivery, DeliveryAttempt, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import {
   claim,
   expiredMessage,
@@ -9,6 +8,7 @@ import {
   settle
 } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 
@@ -42,23 +42,7 @@ const delivery: Delivery = Delivery.make({
   settledAt: null
 })
 
-const attempt: DeliveryAttempt = DeliveryAttempt.make({
-  deliveryId: delivery.id,
-  round: 1,
-  number: 2,
-  startedAt: at,
-  durationMs: 12,
-  phase: "done",
-  status: 200,
-  error: null,
-  cause: null,
-  remoteAddress: null,
-  timings: noTimings,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: null,
-  isTruncated: false
-})
+const attempt = attemptOf(delivery, { startedAt: at, status: 200, error: null })
 
 describe("DeliveryMoves", () => {
   it("counts an attempt when it is claimed, and leases it", () => {

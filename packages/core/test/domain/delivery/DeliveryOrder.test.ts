@@ -1,6 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import {
   byRevision,
   type Circumstances,
@@ -12,6 +11,7 @@ import {
 } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { AccountId, ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -44,24 +44,6 @@ const event = (revision: number, fields: Partial<Delivery> = {}): Delivery => ({
 /** What an attempt came to: a status, or null when nothing was answered. */
 type Outcome = number | null
 
-const attemptOf = (number: number, status: Outcome): DeliveryAttempt => ({
-  deliveryId: event(1).id,
-  round: 1,
-  number,
-  startedAt: second(0),
-  durationMs: 12,
-  timings: noTimings,
-  phase: status === null ? "headers" : "done",
-  status,
-  error: "It failed",
-  cause: null,
-  remoteAddress: null,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: null,
-  isTruncated: false
-})
-
 /** The first event, tried with these outcomes the last time at second 100, and due again at second 600. */
 const tried = (outcomes: ReadonlyArray<Outcome>, fields: Partial<Delivery> = {}): Tried => ({
   delivery: event(1, {
@@ -72,7 +54,9 @@ const tried = (outcomes: ReadonlyArray<Outcome>, fields: Partial<Delivery> = {})
     lastError: outcomes.length > 0 ? "It failed" : null,
     ...fields
   }),
-  attempts: outcomes.map((status, place) => attemptOf(place + 1, status)),
+  attempts: outcomes.map((status, place) =>
+    attemptOf(event(1, { attempts: place + 1 }), { phase: status === null ? "headers" : "done", status })
+  ),
   dispatcher: null
 })
 
