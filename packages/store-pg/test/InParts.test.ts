@@ -1,6 +1,6 @@
 /** The stores with the statements that stand beside the usual ones where rows lie on several nodes. One node will do to try them. */
+import { IsDistributed } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as AccountRemovalSuite from "@runhook/store-testing/accounts/AccountRemovalSuite"
 import * as AccountStoreSuite from "@runhook/store-testing/accounts/AccountStoreSuite"

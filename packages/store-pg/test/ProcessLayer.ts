@@ -1,7 +1,7 @@
 /** What one process of a service has of the stores: its own connections, and what it remembers. */
+import { IsDistributed } from "@runhook/store-pg/accounts/Buckets"
 import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { IsDistributed } from "@runhook/store-pg/database/Nodes"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as SecureRandom from "effect/crypto/SecureRandom"

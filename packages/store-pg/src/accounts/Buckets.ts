@@ -10,8 +10,20 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { uuid } from "../sql/Parameters.ts"
+import type { Fragment } from "effect/sql/Statement"
+import { smallint, uuid } from "../sql/Parameters.ts"
 import { decodedFirst, idempotentOrDefect } from "../sql/SqlErrors.ts"
+
+/**
+ * Whether rows are distributed by bucket over the nodes of a database. If so, a statement must name the bucket of
+ * each table, or the database refuses it.
+ */
+export const IsDistributed = Context.Reference<boolean>("@runhook/store-pg/accounts/IsDistributed", {
+  defaultValue: () => false
+})
+
+/** The condition that keeps a table to the buckets of a query. */
+export type Within = (table: string) => Fragment
 
 /** A bucket without rows, so lookups for an unknown account find nothing. */
 const nowhere = -1
@@ -25,12 +37,19 @@ export class Buckets extends Context.Service<
   {
     /** The bucket of an account; for an unknown account, one without rows. */
     of(accountId: AccountId): Effect.Effect<number>
+
+    /**
+     * Names a bucket for tables whose rows an index finds without it, where it must be named. Elsewhere that would
+     * offer PostgreSQL a second index, which it prefers while it knows little of the table.
+     */
+    within(bucket: number): Within
   }
 >()("@runhook/store-pg/accounts/Buckets") {
   static readonly layer = Layer.effect(
     Buckets,
     Effect.gen(function* () {
       const sql = yield* SqlClient
+      const isDistributed = yield* IsDistributed
 
       const found = makeLookupCache({
         lookup: (accountId: AccountId) =>
@@ -44,7 +63,9 @@ export class Buckets extends Context.Service<
       })
 
       return Buckets.of({
-        of: (accountId) => Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere)
+        of: (accountId) => Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere),
+        within: (bucket) => (table) =>
+          isDistributed ? sql`${sql.literal(table)}.bucket = ${smallint(bucket)}` : sql`TRUE`
       })
     })
   )

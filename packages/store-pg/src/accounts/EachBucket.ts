@@ -3,7 +3,7 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 
 /** Buckets in progress at once. */
-const bucketsAtOnce = 4
+export const bucketsAtOnce = 4
 
 /** The items of each bucket, by rising bucket. */
 export const byBucket = <Item extends { readonly bucket: number }>(items: ReadonlyArray<Item>) =>

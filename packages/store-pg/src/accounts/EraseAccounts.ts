@@ -12,10 +12,10 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { makeRemoveExecutions } from "../executions/RemoveExecutions.ts"
 import { integer, smallint, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { Buckets } from "./Buckets.ts"
 import { type AccountInBucket, firstAccount } from "./OldRows.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
@@ -79,7 +79,7 @@ type Step = (account: AccountInBucket, limit: number) => Effect.Effect<number, S
 
 export const makeEraseAccounts = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const isDistributed = yield* IsDistributed
+  const buckets = yield* Buckets
   const removeExecutions = yield* makeRemoveExecutions
   let passed = firstAccount
 
@@ -114,7 +114,7 @@ export const makeEraseAccounts = Effect.gen(function* () {
     const found = yield* decoded(ExecutionRow)(sql`
       SELECT r.id
       FROM execution_requests r
-      WHERE r.account_id = ${uuid(accountId)} ${inPlace(sql, "r", { bucket, isDistributed })}
+      WHERE r.account_id = ${uuid(accountId)} AND ${buckets.within(bucket)("r")}
       ORDER BY r.id
       LIMIT ${integer(limit)}`)
     const ids = found.map(({ id }) => id)

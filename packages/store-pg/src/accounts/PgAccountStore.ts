@@ -10,7 +10,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { cacheFound } from "../sql/LookupCache.ts"
@@ -35,7 +34,6 @@ export const layer = Layer.effect(
     const atomic = inOneTransaction(sql)
     const buckets = yield* Buckets
     const credentials = yield* CredentialCaches
-    const isDistributed = yield* IsDistributed
     const note = yield* makeNote
     const columns = sql.literal(listOf(columnsOf(Account, "")))
 
@@ -69,7 +67,7 @@ export const layer = Layer.effect(
         ) AS asked
         JOIN execution_status s ON ${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)}
           AND s.account_id = asked.account_id AND s.status = asked.status
-          ${inPlace(sql, "s", { bucket, isDistributed })}`)
+          AND ${buckets.within(bucket)("s")}`)
 
     return AccountStore.of({
       create: Effect.fnUntraced(function* (account, audit) {

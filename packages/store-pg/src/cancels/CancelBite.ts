@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { IsDistributed } from "../database/Nodes.ts"
+import { Buckets } from "../accounts/Buckets.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
@@ -19,7 +19,7 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 export const makeCancelBite = Effect.gen(function* () {
   const sql = yield* SqlClient
   const runs = yield* PgRuns
-  const isDistributed = yield* IsDistributed
+  const buckets = yield* Buckets
   const { isJob } = yield* makeJobTable("cancel_jobs", JobId)
 
   return Effect.fnUntraced(function* (options: {
@@ -34,7 +34,7 @@ export const makeCancelBite = Effect.gen(function* () {
     const { at, bucket, job, limit, now, seenMax } = options
     const after = job.lastSeenId ?? beginning
     const seen = yield* decoded(IdRow)(
-      sql`${walked(sql, { bucket, isDistributed, job, after, limit: seenMax })}`
+      sql`${walked(sql, { bucket, within: buckets.within(bucket), job, after, limit: seenMax })}`
     )
     const ids = sql`SELECT id FROM unnest(${uuids(seen.map(({ id }) => id))}) AS seen (id) ORDER BY id`
     const chosen = yield* decoded(IdRow)(sql`

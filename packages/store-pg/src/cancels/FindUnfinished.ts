@@ -7,7 +7,7 @@ import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/Exec
 import { idsFrom } from "@runhook/core/domain/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inPlace, type Place } from "../database/Nodes.ts"
+import type { Within } from "../accounts/Buckets.ts"
 import { last } from "../executions/list/FindIds.ts"
 import { isAsked } from "../executions/list/FindRequests.ts"
 import * as ListNumbers from "../executions/list/ListNumbers.ts"
@@ -16,7 +16,9 @@ import { inStatus } from "../executions/list/SlotHolders.ts"
 import { within } from "../sql/IdTimes.ts"
 import { integer, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
 
-export interface Walk extends Place {
+export interface Walk {
+  readonly bucket: number
+  readonly within: Within
   readonly job: Pick<CancelJob, "accountId" | "filter" | "id" | "scope">
   /** Only those behind this id. */
   readonly after: string
@@ -32,7 +34,7 @@ const statusesOf = ({ statuses }: CancelFilter): ReadonlyArray<ExecutionStatus> 
  * The `id` of each, up to the job's own: those above it were created later. Some may be of another list that has the
  * same number, and running ones are listed as queued: `meant` looks at each.
  */
-export const walked = (sql: SqlClient, { after, job, limit, ...place }: Walk): Fragment => {
+export const walked = (sql: SqlClient, { after, job, limit, within: inBucket }: Walk): Fragment => {
   const { accountId, filter } = job
   const { agentId, taskId } = filter
   const number =
@@ -46,7 +48,7 @@ export const walked = (sql: SqlClient, { after, job, limit, ...place }: Walk): F
     CROSS JOIN LATERAL (
       SELECT s.execution_id AS id
       FROM execution_status s
-      WHERE ${sql.literal(number("s"))} = ${sql.literal(number("asked"))} ${inPlace(sql, "s", place)}
+      WHERE ${sql.literal(number("s"))} = ${sql.literal(number("asked"))} AND ${inBucket("s")}
         AND s.execution_id > ${uuid(after)} AND s.execution_id < ${uuid(job.id)}
         AND ${within(sql, "s.execution_id", filter)}
       ORDER BY s.execution_id

@@ -16,7 +16,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import * as Struct from "effect/Struct"
 import { Buckets } from "../accounts/Buckets.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 import { integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -52,7 +51,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const sql = yield* SqlClient
     const buckets = yield* Buckets
-    const isDistributed = yield* IsDistributed
     const bite = yield* makeCancelBite
     const { callOff, isJob, lock, queue } = yield* makeJobTable("cancel_jobs", JobId)
 
@@ -75,7 +73,7 @@ export const layer = Layer.effect(
 
       count: Effect.fnUntraced(function* ({ job, seenMax }) {
         const bucket = yield* buckets.of(job.accountId)
-        const walk = { bucket, isDistributed, job, after: beginning, limit: seenMax + 1 }
+        const walk = { bucket, within: buckets.within(bucket), job, after: beginning, limit: seenMax + 1 }
         const counted = yield* decodedFirst(CountRow)(sql`
           -- As many as one count looks at, and one more to see whether there are others.
           WITH seen AS MATERIALIZED (${walked(sql, walk)})
@@ -90,11 +88,11 @@ export const layer = Layer.effect(
         const bucket = yield* buckets.of(accountId)
         // Those who begin jobs of an account at the same time wait for each other.
         yield* sql`SELECT FROM accounts WHERE id = ${uuid(accountId)} FOR UPDATE`
-        const place = inPlace(sql, "j", { bucket, isDistributed })
+        const within = buckets.within(bucket)("j")
         if (idempotencyKey !== null) {
           const [made] = yield* jobs(sql`
             j.account_id = ${uuid(accountId)} AND j.idempotency_key = ${text(idempotencyKey)}
-              AND j.api_key_id IS NOT DISTINCT FROM ${uuid(apiKeyId)} AND j.created_at > ${timestamptz(keySince)} ${place}
+              AND j.api_key_id IS NOT DISTINCT FROM ${uuid(apiKeyId)} AND j.created_at > ${timestamptz(keySince)} AND ${within}
             ORDER BY j.created_at DESC LIMIT 1`)
           if (made !== undefined) {
             return asksForTheSame(made, job)
@@ -104,7 +102,7 @@ export const layer = Layer.effect(
         }
         const running = yield* decoded(IdRow)(sql`
           SELECT j.id FROM cancel_jobs j
-          WHERE j.account_id = ${uuid(accountId)} AND j.status = 'running' ${place}
+          WHERE j.account_id = ${uuid(accountId)} AND j.status = 'running' AND ${within}
           ORDER BY j.updated_at, j.id
           LIMIT ${integer(limit)}`)
         if (running.length >= limit)

@@ -14,7 +14,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { listsOf } from "../executions/list/ListedStatus.ts"
 import { ofAgent } from "../executions/list/ListNumbers.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
@@ -51,7 +50,6 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const note = yield* makeNote
     const timeSqlAt = yield* makeTimeSqlAt
-    const isDistributed = yield* IsDistributed
 
     /** The agents `a` of a bucket, with their queue, slots and runners at an instant. */
     const views = (bucket: number, at: DateTime.Utc) => sql`
@@ -159,7 +157,7 @@ export const layer = Layer.effect(
                   FROM unnest(${texts(listsOf(unfinished))}) AS status
                 ) AS asked
                 JOIN execution_status s ON ${sql.literal(`${ofAgent("s")} = ${ofAgent("asked")}`)}
-                  ${inPlace(sql, "s", { bucket, isDistributed })}
+                  AND ${buckets.within(bucket)("s")}
               ) AS "isUsed"`)
         if (use?.isUsed) return yield* new AgentInUse({ id })
         yield* sql`

@@ -1,37 +1,13 @@
-/**
- * Whether rows are distributed by bucket over the nodes of a database. If so, a statement must name the bucket of
- * each table, or the database refuses it.
- */
+/** Queries rows that are distributed over the nodes of a database. */
 import * as Array from "effect/Array"
-import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import type { Fragment } from "effect/sql/Statement"
-import { smallint } from "../sql/Parameters.ts"
+import { Buckets, IsDistributed, type Within } from "../accounts/Buckets.ts"
+import { bucketsAtOnce, byBucket } from "../accounts/EachBucket.ts"
 import { decoded, isSqlError } from "../sql/SqlErrors.ts"
 import { isPartly } from "./Outages.ts"
-
-export const IsDistributed = Context.Reference<boolean>("@runhook/store-pg/database/IsDistributed", {
-  defaultValue: () => false
-})
-
-/** A bucket, and whether rows are distributed by it. */
-export interface Place {
-  readonly bucket: number
-  readonly isDistributed: boolean
-}
-
-/**
- * Names the bucket of a table whose rows an index finds without it, where it must be named. Elsewhere that would
- * offer PostgreSQL a second index, which it prefers while it knows little of the table.
- */
-export const inPlace = (sql: SqlClient, table: string, { bucket, isDistributed }: Place): Fragment =>
-  isDistributed ? sql`AND ${sql.literal(table)}.bucket = ${smallint(bucket)}` : sql``
-
-/** Restricts a table to the buckets of a query. */
-export type Within = (table: string) => Fragment
 
 const ShardRow = Schema.Struct({ node: Schema.Int, buckets: Schema.Array(Schema.Int) })
 
@@ -77,6 +53,25 @@ export const makeLook = Effect.gen(function* () {
     const all = look(() => sql`TRUE`)
     return isDistributed ? Effect.catchIf(all, isLost, () => byNode(look)) : all
   }
+})
+
+/**
+ * Queries rows of several buckets: at once, or where they are distributed by a statement for each bucket, since a node
+ * is asked only for a bucket that it is told.
+ */
+export const makeLookByBucket = Effect.gen(function* () {
+  const buckets = yield* Buckets
+  const isDistributed = yield* IsDistributed
+
+  return <Item extends { readonly bucket: number }, A, E, R>(
+    items: ReadonlyArray<Item>,
+    look: (within: Within, some: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, E, R>
+  ) =>
+    Effect.forEach(
+      isDistributed ? byBucket(items) : [items],
+      (some) => look(buckets.within(some[0]?.bucket ?? 0), some),
+      { concurrency: bucketsAtOnce }
+    ).pipe(Effect.map((found) => found.flat()))
 })
 
 /** Whether a query may find more when it goes node by node. */

@@ -13,10 +13,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { forEachBucket } from "../accounts/EachBucket.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { summaryTable } from "../deliveries/DeliveryRow.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
+import { makeLookByBucket } from "../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../deliveries/settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../deliveries/steps/ReadDeliveries.ts"
 import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
@@ -44,7 +43,7 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
   const buckets = yield* Buckets
   const order = yield* CallbackOrder
   const timeSqlAt = yield* makeTimeSqlAt
-  const isDistributed = yield* IsDistributed
+  const lookByBucket = yield* makeLookByBucket
   const readTurns = yield* makeReadTurns
   const releaseHeldBack = yield* makeReleaseHeldBack(steps)
 
@@ -151,9 +150,9 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
     const placed = yield* Effect.forEach(mailboxes, (mailbox) =>
       Effect.map(buckets.of(mailbox.accountId), (bucket) => ({ ...mailbox, bucket }))
     )
-    const lookIn = (own: number, some: ReadonlyArray<(typeof placed)[number]>) => {
-      const within = (table: string) => inPlace(sql, table, { bucket: own, isDistributed })
-      return decoded(ChangedRow)(sql`
+    // A thousand polls wait together: in a bucket each, they would be a statement each.
+    const found = yield* lookByBucket(placed, (within, some) =>
+      decoded(ChangedRow)(sql`
         SELECT asked.id
         FROM unnest(
           ${integers(some.map(({ bucket }) => bucket))}, ${uuids(some.map(({ id }) => id))},
@@ -161,19 +160,17 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
         ) AS asked (bucket, id, account_id, url)
         WHERE EXISTS (
           SELECT FROM webhook_queue q
-          WHERE q.bucket = asked.bucket ${within("q")} AND q.account_id = asked.account_id AND q.origin = asked.url
+          WHERE q.bucket = asked.bucket AND ${within("q")} AND q.account_id = asked.account_id AND q.origin = asked.url
             AND q.is_retry IN (FALSE, TRUE) AND q.due_at <= ${timeSqlAt(at).now}
           OFFSET 0
         ) OR NOT EXISTS (
           SELECT FROM webhook_endpoints p
-          WHERE p.bucket = asked.bucket ${within("p")} AND p.account_id = asked.account_id AND p.id = asked.id
+          WHERE p.bucket = asked.bucket AND ${within("p")} AND p.account_id = asked.account_id AND p.id = asked.id
             AND p.removed_at IS NULL
           OFFSET 0
         )`)
-    }
-    // A thousand polls wait together: in a bucket each, they would be a statement each.
-    const found = isDistributed ? yield* forEachBucket(placed, lookIn) : [yield* lookIn(0, placed)]
-    return found.flat().map(({ id }) => id)
+    )
+    return found.map(({ id }) => id)
   })
 
   return { changed, fetch, firstPlaces, given, take }

@@ -13,7 +13,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { IsDistributed } from "../database/Nodes.ts"
+import { makeLookByBucket } from "../database/Nodes.ts"
 import { ofDelivery } from "../deliveries/DeliveryRow.ts"
 import type { ExecutionRef } from "../moves/PgRuns.ts"
 import { rowsOf } from "../rows/Rows.ts"
@@ -39,7 +39,7 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const buckets = yield* Buckets
     const timeSqlAt = yield* makeTimeSqlAt
-    const isDistributed = yield* IsDistributed
+    const lookByBucket = yield* makeLookByBucket
     const atomic = inOneTransaction(sql)
     const logs = yield* makeLogs
 
@@ -84,11 +84,8 @@ export const layer = Layer.effect(
         const found = yield* Effect.forEach(known, (each) =>
           Effect.map(buckets.of(each.accountId), (bucket) => ({ ...each, bucket }))
         )
-        // Citus asks a node only for a bucket that it is told.
-        const groups = isDistributed ? Map.groupBy(found, ({ bucket }) => bucket).values() : [found]
-        const changed = yield* Effect.forEach(groups, (group) => {
-          const of = isDistributed ? smallint(group[0]?.bucket ?? 0) : sql`seen.bucket`
-          return decoded(KnownRow)(sql`
+        const changed = yield* lookByBucket(found, (within, group) =>
+          decoded(KnownRow)(sql`
             SELECT seen.id
             FROM ${rows("seen", group, {
               bucket: smallint(({ bucket }) => bucket),
@@ -101,22 +98,22 @@ export const layer = Layer.effect(
             })}
             LEFT JOIN LATERAL (
               SELECT e.revision FROM executions e
-              WHERE e.bucket = ${of} AND e.id = seen.id AND e.account_id = seen.account_id
+              WHERE e.bucket = seen.bucket AND ${within("e")} AND e.id = seen.id AND e.account_id = seen.account_id
               LIMIT 1
             ) AS e ON TRUE
             WHERE e.revision IS NULL OR e.revision > seen.after OR EXISTS (
               SELECT FROM execution_logs l
-              WHERE l.bucket = ${of} AND l.execution_id = seen.id AND l.sequence > seen.after_line
+              WHERE l.bucket = seen.bucket AND ${within("l")} AND l.execution_id = seen.id AND l.sequence > seen.after_line
               OFFSET 0
             ) OR seen.artifacts <> CASE WHEN seen.artifacts IS NOT NULL THEN (
               SELECT count(*) FROM artifacts a
-              WHERE a.bucket = ${of} AND a.execution_id = seen.id AND a.is_ready
+              WHERE a.bucket = seen.bucket AND ${within("a")} AND a.execution_id = seen.id AND a.is_ready
             ) END OR seen.reported_at <> CASE WHEN seen.reported_at IS NOT NULL THEN (
               SELECT p.at FROM execution_progress p
-              WHERE p.bucket = ${of} AND p.execution_id = seen.id
+              WHERE p.bucket = seen.bucket AND ${within("p")} AND p.execution_id = seen.id
             ) END`)
-        })
-        return changed.flat().map(({ id }) => id)
+        )
+        return changed.map(({ id }) => id)
       }, idempotentOrDefect),
 
       report: Effect.fnUntraced(function* ({ accountId, at, reports, sessionId }) {

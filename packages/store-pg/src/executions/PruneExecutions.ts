@@ -10,8 +10,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
+import { Buckets } from "../accounts/Buckets.ts"
 import { firstAccount } from "../accounts/OldRows.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { boolean, integer, smallint, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { makeRemoveExecutions } from "./RemoveExecutions.ts"
@@ -38,7 +38,7 @@ const beginning: Walk = { account: firstAccount, at: null, execution: firstAccou
 
 export const makePruneExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
-  const isDistributed = yield* IsDistributed
+  const buckets = yield* Buckets
   const removeExecutions = yield* makeRemoveExecutions
   let walk = beginning
 
@@ -66,7 +66,7 @@ export const makePruneExecutions = Effect.gen(function* () {
       SELECT r.id
       FROM execution_requests r
       WHERE r.account_id = ${uuid(accountId)} AND r.id > ${uuid(walk.execution)} AND r.id < ${uuid(before)}
-        ${inPlace(sql, "r", { bucket, isDistributed })}
+        AND ${buckets.within(bucket)("r")}
       ORDER BY r.id
       LIMIT ${integer(limit)}`)
     if (old.length === 0) return { pruned: 0, last: undefined }

@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { inPlace, IsDistributed, makeLook } from "../database/Nodes.ts"
+import { makeLook } from "../database/Nodes.ts"
 import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { makeInTheWay } from "./InTheWay.ts"
@@ -55,14 +55,13 @@ export const makeSeats = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const look = yield* makeLook
-  const isDistributed = yield* IsDistributed
   const timeSqlAt = yield* makeTimeSqlAt
   const inTheWay = yield* makeInTheWay
 
   /** By the index of keys alone: the bucket of an account may have many others. */
   const ofKey = ({ accountId, key }: Key, bucket: number, table: "q" | "s") => sql`
     ${sql.literal(table)}.account_id = ${uuid(accountId)} AND ${sql.literal(table)}.key = ${text(key)}
-      ${inPlace(sql, table, { bucket, isDistributed })}`
+      AND ${buckets.within(bucket)(table)}`
 
   /** Locks a key until the end of the transaction, unless others have it or it was pruned just now; answers whether it did. */
   const tryLock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
@@ -264,7 +263,7 @@ export const makeSeats = Effect.gen(function* () {
           SELECT FROM (
             SELECT q.bucket, q.account_id, q.key FROM concurrency_queue q
             WHERE q.look_at <= ${time.after(Duration.times(againAfter, 2))} AND q.due_at <= ${time.now}
-              ${inPlace(sql, "q", { bucket, isDistributed })}
+              AND ${buckets.within(bucket)("q")}
             OFFSET 0
           ) AS q
           WHERE ${ofKey(of, bucket, "q")}

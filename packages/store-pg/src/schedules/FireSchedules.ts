@@ -22,7 +22,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { byBucket } from "../accounts/EachBucket.ts"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { type Created, Creates } from "../executions/create/Creates.ts"
 import { type Creation, madeBy } from "../executions/create/Creation.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
@@ -48,7 +47,6 @@ export const makeFireSchedules = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const creates = yield* Creates
-  const isDistributed = yield* IsDistributed
   const note = yield* makeNote
   const random = yield* SecureRandom
   const runs = yield* PgRuns
@@ -82,7 +80,7 @@ export const makeFireSchedules = Effect.gen(function* () {
               SELECT r.id
               FROM execution_requests r
               WHERE r.schedule_id = asked.id AND r.schedule_id IS NOT NULL
-                ${inPlace(sql, "r", { bucket, isDistributed })}
+                AND ${buckets.within(bucket)("r")}
               ORDER BY r.id DESC
               LIMIT ${integer(overlapLookedAt)}
             ) AS r

@@ -11,7 +11,6 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { inPlace, IsDistributed } from "../database/Nodes.ts"
 import { heldBy, inStatus } from "../executions/list/SlotHolders.ts"
 import { ofStatus } from "../executions/list/ListNumbers.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
@@ -38,7 +37,6 @@ export const makeCurrentStanding = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const timeSqlAt = yield* makeTimeSqlAt
-  const isDistributed = yield* IsDistributed
 
   const standing = Effect.fnUntraced(function* (options: {
     readonly accountId: AccountId
@@ -50,7 +48,7 @@ export const makeCurrentStanding = Effect.gen(function* () {
     /** A list of the account by status, as rows `s`. */
     const list = (status: ExecutionStatus) => sql`
       SELECT ${uuid(accountId)} AS account_id, ${text(status)} AS status`
-    const isListed = sql`${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)} ${inPlace(sql, "s", { bucket, isDistributed })}`
+    const isListed = sql`${sql.literal(`${ofStatus("s")} = ${ofStatus("asked")}`)} AND ${buckets.within(bucket)("s")}`
     const listed = (status: ExecutionStatus, most: Fragment) => sql`(
       SELECT count(*)::integer
       FROM (

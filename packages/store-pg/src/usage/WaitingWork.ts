@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { TimeSql } from "../clock/StoreClock.ts"
-import type { Within } from "../database/Nodes.ts"
+import type { Within } from "../accounts/Buckets.ts"
 
 export interface WaitingWorkOptions {
   readonly timeSql: TimeSql

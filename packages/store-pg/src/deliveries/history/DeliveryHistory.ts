@@ -10,7 +10,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { makeTimeSqlAt } from "../../clock/StoreClock.ts"
-import { IsDistributed } from "../../database/Nodes.ts"
 import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { makeLooks } from "../../sql/Looks.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
@@ -62,7 +61,6 @@ export const makeHistory = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const timeSqlAt = yield* makeTimeSqlAt
-  const isDistributed = yield* IsDistributed
   const order = yield* CallbackOrder
   const { lookedAt, pageOfLooked } = yield* makeLooks
 
@@ -104,7 +102,7 @@ export const makeHistory = Effect.gen(function* () {
   const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
     const isQueueShort = isIn(filter, "pending") && (yield* isShort(bucket, accountId))
-    const walk = { bucket, isDistributed, accountId, filter, page, isQueueShort }
+    const walk = { bucket, within: buckets.within(bucket), accountId, filter, page, isQueueShort }
     const { found, range } = walked(sql, walk, lookedAt)
     const rows = yield* rowsOf(summaryTable)(sql`
       SELECT ${sql.literal(summaryTable.columns)} FROM ${found} LIMIT ${integer(oneMore(page))}`)

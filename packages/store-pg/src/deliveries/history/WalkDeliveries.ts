@@ -10,13 +10,15 @@ import type { Fragment } from "effect/sql/Statement"
 import type { Range } from "../../sql/Looks.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
-import { inPlace, type Place } from "../../database/Nodes.ts"
+import type { Within } from "../../accounts/Buckets.ts"
 import { idsFound } from "../../executions/list/FindIds.ts"
 import { numberOf, originSql } from "../queue/Origins.ts"
 import { causeNumber } from "./CauseNumber.ts"
 import { madeWithin, wanted } from "./DeliveryFilters.ts"
 
-interface Walk extends Place {
+interface Walk {
+  readonly bucket: number
+  readonly within: Within
   readonly accountId: AccountId
   readonly filter: DeliveryFilter
   readonly page: PageRequest
@@ -106,7 +108,7 @@ const own = (sql: SqlClient, { accountId, bucket }: Walk): Fragment =>
 /** Deliveries of an execution, of an endpoint, of an origin, of a key, or of the whole account. */
 const chosen = (sql: SqlClient, walk: Walk): Fragment => {
   const { apiKeyId, endpointId, executionId, origin } = walk.filter
-  const inItsPlace = inPlace(sql, "d", walk)
+  const inItsPlace = sql`AND ${walk.within("d")}`
   if (executionId !== null)
     return sql`d.bucket = ${smallint(walk.bucket)} AND d.execution_id = ${uuid(executionId)}`
   if (endpointId !== null) return sql`d.endpoint_id = ${uuid(endpointId)} ${inItsPlace}`

@@ -3,22 +3,23 @@ import type { AccountId } from "@runhook/core/domain/Ids"
 import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inPlace, type Place } from "../../database/Nodes.ts"
+import type { Within } from "../../accounts/Buckets.ts"
 import { integer, text, uuid } from "../../sql/Parameters.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 
-interface Sought extends Place {
+interface Sought {
   readonly accountId: AccountId
   readonly find: string
+  readonly within: Within
 }
 
 /** Sorts after everything that begins with the text before it: references are compared byte by byte. */
 export const last = "\u{10ffff}"
 
 /** A column `id`. */
-export const idsFound = (sql: SqlClient, { accountId, find, ...place }: Sought): Fragment => {
+export const idsFound = (sql: SqlClient, { accountId, find, within }: Sought): Fragment => {
   const range = idsFrom(find)
-  const ofAccount = sql`r.account_id = ${uuid(accountId)} ${inPlace(sql, "r", place)}`
+  const ofAccount = sql`r.account_id = ${uuid(accountId)} AND ${within("r")}`
   const byReference = sql`(
     SELECT r.id FROM execution_requests r
     WHERE ${ofAccount} AND ${sql.literal(ListNumbers.isReferenceGiven("r"))}

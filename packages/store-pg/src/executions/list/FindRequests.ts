@@ -6,7 +6,7 @@ import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inPlace, type Place } from "../../database/Nodes.ts"
+import type { Within } from "../../accounts/Buckets.ts"
 import { behind, oneMore } from "../../sql/Paging.ts"
 import { integer, smallint, text, texts, uuid } from "../../sql/Parameters.ts"
 import { type AccountRef, heldBy, inStatus } from "./SlotHolders.ts"
@@ -15,7 +15,8 @@ import { listsOf } from "./ListedStatus.ts"
 import { idsFound } from "./FindIds.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 
-export interface Asked extends AccountRef, Place {
+export interface Asked extends AccountRef {
+  readonly within: Within
   readonly filter: ExecutionFilter
   readonly page: PageRequest
 }
@@ -109,7 +110,7 @@ const byRequest = (
 ): Fragment => sql`
   SELECT ${sql.literal(columns)}
   FROM (${listed(sql, asked)}) AS asked
-  JOIN execution_requests r ON ${sql.literal(indexed)} ${inPlace(sql, "r", asked)}
+  JOIN execution_requests r ON ${sql.literal(indexed)} AND ${asked.within("r")}
   WHERE ${isOnPage(sql, "r.id", asked)}`
 
 /**
@@ -138,7 +139,7 @@ const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Execution
       SELECT r.execution_id
       FROM execution_status r
       ${isMixed ? inStatus(sql, { bucket, id: "r.execution_id", statuses }) : sql``}
-      WHERE ${sql.literal(isNumbered(number))} ${inPlace(sql, "r", asked)} AND ${isOnPage(sql, "r.execution_id", asked)}
+      WHERE ${sql.literal(isNumbered(number))} AND ${asked.within("r")} AND ${isOnPage(sql, "r.execution_id", asked)}
         ${agentId !== null && taskId !== null ? sql`AND r.task_id = asked.task_id` : sql``}
       ORDER BY r.execution_id DESC
       LIMIT ${integer(oneMore(page))}

@@ -9,7 +9,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Struct from "effect/Struct"
 import { Buckets } from "../../accounts/Buckets.ts"
-import { IsDistributed } from "../../database/Nodes.ts"
 import { rowsOf } from "../../rows/Rows.ts"
 import { both, rowTable } from "../../rows/RowTable.ts"
 import { happenedTo, resultOf } from "../../sql/Lookups.ts"
@@ -52,12 +51,11 @@ const bytes = `
 export const makeListExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const isDistributed = yield* IsDistributed
 
   return Effect.fnUntraced(function* (accountId: AccountId, filter: ExecutionFilter, page: PageRequest) {
     const bucket = yield* buckets.of(accountId)
     const { statuses } = filter
-    const asked = { bucket, isDistributed, accountId, filter, page }
+    const asked = { bucket, within: buckets.within(bucket), accountId, filter, page }
     const { order, requests } = found(sql, asked)
     const rows = sql`
       SELECT ${sql.literal(unweighed.columns)}, ${sql.literal(bytes)} AS bytes
