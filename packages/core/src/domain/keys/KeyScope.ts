@@ -6,7 +6,6 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { AgentId, TaskId } from "../Ids.ts"
 import { OutOfScope } from "../Refusals.ts"
-import type { ApiKeyRecord } from "./ApiKeyRecord.ts"
 
 /** Null means all of the account. */
 export const KeyScope = Schema.Struct({
@@ -18,10 +17,14 @@ export type KeyScope = typeof KeyScope.Type
 /** The scope of members and operators. */
 export const wholeAccount: KeyScope = { taskIds: null, agentIds: null }
 
+/** The scope that a key says. */
 export const scopeOf = ({
   allowedAgentIds,
   allowedTaskIds
-}: Pick<ApiKeyRecord, "allowedAgentIds" | "allowedTaskIds">): KeyScope => ({
+}: {
+  readonly allowedAgentIds: KeyScope["agentIds"]
+  readonly allowedTaskIds: KeyScope["taskIds"]
+}): KeyScope => ({
   taskIds: allowedTaskIds,
   agentIds: allowedAgentIds
 })
