@@ -20,11 +20,8 @@ import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, smallint, texts, uuid, uuids } from "../sql/Parameters.ts"
 import { inserting, setting } from "../sql/Records.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction } from "../sql/SqlErrors.ts"
+import { agentColumns } from "./AgentRow.ts"
 import { fitSlots } from "./AgentSlots.ts"
-import { columnsOf, listOf } from "../rows/RowTable.ts"
-
-/** The columns of an `Agent`, from a row `a`. */
-export const agentColumns = listOf(columnsOf(Agent, "a."))
 
 const ViewRow = Schema.Struct({
   ...Agent.fields,

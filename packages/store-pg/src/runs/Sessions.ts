@@ -19,13 +19,22 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { agentColumns } from "../catalog/PgAgentStore.ts"
+import { agentColumns } from "../catalog/AgentRow.ts"
 import type { TimeSql } from "../clock/StoreClock.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
-import { inBucket, integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
-import { inserting } from "../sql/Records.ts"
+import {
+  boolean,
+  inBucket,
+  integer,
+  json,
+  smallint,
+  text,
+  timestamptz,
+  uuid,
+  uuids
+} from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { type InBucket, statement, fixed } from "../sql/Statement.ts"
 import { makeCheckpoints } from "./Checkpoints.ts"
@@ -81,12 +90,17 @@ export const makeSessions = Effect.gen(function* () {
 
   /** The same instance of the same key gets its session again, whatever id it proposes. */
   const save = (bucket: number, session: RunnerSession, timeSql: TimeSql) => sql`
-    INSERT INTO runner_sessions AS s ${inserting(sql, "runner_sessions", {
-      bucket,
-      ...session,
-      createdAt: timeSql.after(DateTime.distance(session.lastSeenAt, session.createdAt)),
-      lastSeenAt: timeSql.now
-    })}
+    INSERT INTO runner_sessions AS s (
+      bucket, account_id, id, runner_key_id, instance_id, runner_name, version, agent_ids, capacity, labels,
+      is_draining, drain_requested_at, created_at, last_seen_at
+    )
+    VALUES (
+      ${smallint(bucket)}, ${uuid(session.accountId)}, ${uuid(session.id)}, ${uuid(session.runnerKeyId)},
+      ${text(session.instanceId)}, ${text(session.runnerName)}, ${text(session.version)}, ${uuids(session.agentIds)},
+      ${integer(session.capacity)}, ${json(JSON.stringify(session.labels))}, ${boolean(session.isDraining)},
+      ${timestamptz(session.drainRequestedAt)},
+      ${timeSql.after(DateTime.distance(session.lastSeenAt, session.createdAt))}, ${timeSql.now}
+    )
     ON CONFLICT (bucket, account_id, runner_key_id, instance_id) DO UPDATE
       SET runner_name = excluded.runner_name, version = excluded.version, agent_ids = excluded.agent_ids,
         capacity = excluded.capacity, labels = excluded.labels, is_draining = excluded.is_draining,
