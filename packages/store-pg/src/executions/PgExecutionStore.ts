@@ -30,7 +30,7 @@ import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decoded, idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
-import { makeSeats } from "../runs/Seats.ts"
+import { makeRequireSeat } from "../runs/seats/RequireSeat.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
@@ -55,7 +55,7 @@ export const layer = Layer.effect(
     const runs = yield* PgRuns
     const note = yield* makeNote
     const creates = yield* Creates
-    const seats = yield* makeSeats
+    const requireSeat = yield* makeRequireSeat
     const random = yield* SecureRandom
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findDuplicate = yield* makeFindDuplicate
@@ -98,7 +98,7 @@ export const layer = Layer.effect(
     const createSeated = Effect.fnUntraced(function* (options: Parameters<typeof create>[0]) {
       const { execution, idempotency } = options
       const { accountId, apiKeyId, createdAt: at } = execution
-      return yield* seats.requireSeat(execution, yield* buckets.of(accountId)).pipe(
+      return yield* requireSeat(execution, yield* buckets.of(accountId)).pipe(
         Effect.matchEffect({
           onSuccess: () => create(options),
           // Its own first call may have the seat.

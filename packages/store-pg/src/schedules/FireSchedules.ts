@@ -25,7 +25,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { type Created, Creates } from "../executions/create/Creates.ts"
 import { type Creation, madeBy } from "../executions/create/Creation.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
-import { makeSeats } from "../runs/Seats.ts"
+import { makeRequireSeat } from "../runs/seats/RequireSeat.ts"
 import { integer, smallint, texts, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
@@ -50,7 +50,7 @@ export const makeFireSchedules = Effect.gen(function* () {
   const note = yield* makeNote
   const random = yield* SecureRandom
   const runs = yield* PgRuns
-  const seats = yield* makeSeats
+  const requireSeat = yield* makeRequireSeat
   const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
 
   /** Those whose schedule is still as it was. Nobody else fires or changes it until the end of the transaction. */
@@ -139,7 +139,7 @@ export const makeFireSchedules = Effect.gen(function* () {
       const { execution, refused, ...options } = firing.wanted
       const ended = yield* Effect.forEach(others(firing), ({ id }) => cancel(firing, id, execution.createdAt))
       cancelled.set(firing, ended.flat())
-      const refusal = yield* seats.requireSeat(execution, bucket, sharing(execution)).pipe(
+      const refusal = yield* requireSeat(execution, bucket, sharing(execution)).pipe(
         Effect.asVoid,
         Effect.catchTag("NoSeatLeft", (error) => Effect.succeed(error))
       )

@@ -5,8 +5,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { integer, smallint, uuids } from "../sql/Parameters.ts"
-import { decoded } from "../sql/SqlErrors.ts"
+import { integer, smallint, uuids } from "../../sql/Parameters.ts"
+import { decoded } from "../../sql/SqlErrors.ts"
 
 /** The most executions that are named at once. */
 export const inTheWayMax = 1_000

@@ -1,8 +1,6 @@
 /** Gives the free seats of concurrency keys to executions that are due and wait for them. */
 import { AccountId, AgentId, ExecutionId } from "@runhook/core/domain/Ids"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { NoSeatLeft } from "@runhook/core/ports/ExecutionStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
@@ -11,28 +9,21 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { Buckets } from "../accounts/Buckets.ts"
-import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { makeLook } from "../database/Nodes.ts"
-import { integer, smallint, text, uuid, uuids } from "../sql/Parameters.ts"
-import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
+import { Buckets } from "../../accounts/Buckets.ts"
+import { byCallersClock, makeTimeSqlAt } from "../../clock/StoreClock.ts"
+import { makeLook } from "../../database/Nodes.ts"
+import { integer, smallint, uuids } from "../../sql/Parameters.ts"
+import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
 import { makeInTheWay } from "./InTheWay.ts"
+import { againAfter, type Key, makeSeatKeys } from "./SeatKeys.ts"
 
 /** Executions that one look finds due. */
 const dueMax = 1_000
-
-/** When what others have locked is looked at again. */
-const againAfter = Duration.seconds(1)
 
 /** When it is looked at again whether what is to be cancelled for the sake of another has ended. */
 const clearAfter = Duration.millis(100)
 
 const keyFields = { accountId: AccountId, key: Schema.String }
-
-interface Key {
-  readonly accountId: AccountId
-  readonly key: string
-}
 
 /** A key of which a seat was left, or an execution of it that has become due. */
 const FoundRow = Schema.Struct({ ...keyFields, id: Schema.NullOr(ExecutionId) })
@@ -44,7 +35,6 @@ const WaitingRow = Schema.Struct({
   seatRank: Schema.Int
 })
 const IdRow = Schema.Struct({ id: ExecutionId })
-const CountRow = Schema.Struct({ count: Schema.Int })
 const TakenRow = Schema.Struct({ taken: Schema.Int, isCleared: Schema.Boolean })
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -55,30 +45,9 @@ export const makeSeats = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const look = yield* makeLook
+  const { ofKey, tryLock } = yield* makeSeatKeys
   const timeSqlAt = yield* makeTimeSqlAt
   const inTheWay = yield* makeInTheWay
-
-  /** By the index of keys alone: the bucket of an account may have many others. */
-  const ofKey = ({ accountId, key }: Key, bucket: number, table: "q" | "s") => sql`
-    ${sql.literal(table)}.account_id = ${uuid(accountId)} AND ${sql.literal(table)}.key = ${text(key)}
-      AND ${buckets.within(bucket)(table)}`
-
-  /** Locks a key until the end of the transaction, unless others have it or it was pruned just now; answers whether it did. */
-  const tryLock = Effect.fnUntraced(function* (of: Key, bucket: number, locked: "skip" | "wait") {
-    yield* sql`
-      INSERT INTO concurrency_keys (bucket, account_id, key)
-      VALUES (${smallint(bucket)}, ${uuid(of.accountId)}, ${text(of.key)})
-      ON CONFLICT (bucket, account_id, key) DO NOTHING`
-    const rows = yield* sql`
-      SELECT FROM concurrency_keys k
-      WHERE k.bucket = ${smallint(bucket)} AND k.account_id = ${uuid(of.accountId)} AND k.key = ${text(of.key)}
-      FOR UPDATE ${sql.literal(locked === "skip" ? "SKIP LOCKED" : "")}`
-    return rows.length > 0
-  })
-
-  /** Waits for others. A key that is pruned meanwhile is inserted again. */
-  const lock = (of: Key, bucket: number) =>
-    Effect.repeat(tryLock(of, bucket, "wait"), { until: (isLocked) => isLocked })
 
   /** Those that cancel others, are due, and wait for these to end. */
   const isClearing = (of: Key, bucket: number, now: Fragment) => sql`
@@ -245,49 +214,5 @@ export const makeSeats = Effect.gen(function* () {
     return byCallersClock(earliest(next), { now: found[0]?.now ?? at, at })
   })
 
-  /** How many of its executions have a seat, or are due and wait for one: at most `limit`. */
-  const inUse = Effect.fnUntraced(function* (
-    of: Key,
-    { at, bucket, limit }: { readonly at: DateTime.Utc; readonly bucket: number; readonly limit: number }
-  ) {
-    const time = timeSqlAt(at)
-    const row = yield* decodedFirst(CountRow)(sql`
-      SELECT count(*)::integer AS count
-      FROM (
-        (SELECT FROM concurrency_seats s WHERE ${ofKey(of, bucket, "s")} AND NOT s.is_left LIMIT ${integer(limit)})
-        UNION ALL
-        (SELECT FROM concurrency_queue q WHERE ${ofKey(of, bucket, "q")} AND q.look_at IS NULL LIMIT ${integer(limit)})
-        UNION ALL
-        -- Among what nobody has looked at since it became due, of whatever key: that is little. Clocks of processes differ.
-        (
-          SELECT FROM (
-            SELECT q.bucket, q.account_id, q.key FROM concurrency_queue q
-            WHERE q.look_at <= ${time.after(Duration.times(againAfter, 2))} AND q.due_at <= ${time.now}
-              AND ${buckets.within(bucket)("q")}
-            OFFSET 0
-          ) AS q
-          WHERE ${ofKey(of, bucket, "q")}
-          LIMIT ${integer(limit)}
-        )
-      ) AS n`)
-    return Math.min(limit, row?.count ?? 0)
-  })
-
-  /**
-   * Locks the key of an execution that is not to wait for a seat, so that no other is created beside it, and fails if
-   * no seat is left. `beside` counts those that its caller is about to create.
-   */
-  const requireSeat = Effect.fnUntraced(function* (
-    { accountId, concurrency, createdAt: at }: Execution,
-    bucket: number,
-    beside = 0
-  ) {
-    if (concurrency?.policy !== "reject") return
-    const { key, limit } = concurrency
-    yield* lock({ accountId, key }, bucket)
-    const current = Math.min(limit, beside + (yield* inUse({ accountId, key }, { bucket, limit, at })))
-    if (current >= limit) return yield* new NoSeatLeft({ limit, current })
-  })
-
-  return { giveSeats, nextSeatAt, requireSeat }
+  return { giveSeats, nextSeatAt }
 })
