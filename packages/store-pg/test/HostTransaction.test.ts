@@ -1,8 +1,6 @@
 /** Executions that are created in a transaction of the host, by our driver and by another one. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import {
   anyExecution,
   callbackUrl,
@@ -16,7 +14,6 @@ import {
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
-import * as Queue from "effect/Queue"
 import { hosts, stores } from "./Hosts.ts"
 import { brokenRules } from "./Invariants.ts"
 
@@ -113,25 +110,6 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
         assert.deepStrictEqual(exits.map(Exit.isSuccess), [false, true, false])
         assert.deepStrictEqual(yield* storedOf(tenant), [kept.id])
       })
-    )
-
-    it.effect("tells every process when it commits, and nobody when it is rolled back", () =>
-      Effect.gen(function* () {
-        const store = yield* ExecutionStore
-        const tenant = yield* makeTenant()
-        const undone = yield* newExecution(tenant)
-        const kept = yield* newExecution(tenant)
-        const notices = yield* (yield* PgClient.PgClient).listen(channel)
-
-        yield* Effect.exit(
-          inTransaction(Effect.andThen(store.create({ ...unlimited, execution: undone }), Effect.fail("No")))
-        )
-        yield* inTransaction(store.create({ ...unlimited, execution: kept }))
-
-        const { payload } = yield* Queue.take(notices)
-        assert.include(payload.split(" "), `execution:${kept.id}`)
-        assert.include(payload.split(" "), `work:${tenant.accountId}:${tenant.agentId}`)
-      }).pipe(Effect.scoped)
     )
   })
 })

@@ -97,16 +97,10 @@ export class PgRuns extends Context.Service<
         return run?.execution.accountId === accountId ? run : yield* new ExecutionNotFound({ id })
       })
 
-      const join = Effect.fnUntraced(function* (bucket: number, move: Move) {
-        const moved = yield* moving.moveJoined(bucket, move)
-        if (moved?.changed === true) yield* host.notify(moved)
-        return moved
-      })
-
       const make = Effect.fnUntraced(function* (move: Move) {
         const bucket = yield* buckets.of(move.ref.accountId)
         return (yield* host.isOpen)
-          ? yield* host.within(join(bucket, move))
+          ? yield* host.within(moving.moveJoined(bucket, move))
           : yield* group.submit(bucket, move)
       })
 

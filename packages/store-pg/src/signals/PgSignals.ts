@@ -1,7 +1,8 @@
 /**
  * Signals among the processes that share a database. Those who wait in this process are woken at once, even if the
- * database is away; others are notified after the commit, in a statement of its own. Like every signal, a
- * notification is a hint: it may be lost, and a process that listens again wakes everything in it, since it may have
+ * database is away; others are notified after the commit, in a statement of its own. In a transaction that the caller
+ * has open, all are notified in it, which PostgreSQL delivers at the commit and drops at a rollback. Like every signal,
+ * a notification is a hint: it may be lost, and a process that listens again wakes everything in it, since it may have
  * missed some.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
@@ -14,10 +15,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
+import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Client from "../connections/Client.ts"
 import { DatabaseTimeout } from "../connections/Deadline.ts"
 import { text, texts } from "../sql/Parameters.ts"
+import { orDefect } from "../sql/SqlErrors.ts"
 import { OtherListeners } from "./OtherListeners.ts"
 import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
@@ -52,9 +55,16 @@ const layerConnection = Layer.unwrap(
   })
 )
 
-/** Signals for the stores of a client, on two more connections to the same database. */
-export const layer = Layer.effect(
-  Signals,
+/** No process has this name, so every process hears what a transaction sends. */
+const transaction = "transaction"
+
+const sendAll = (sql: PgClient.PgClient, notices: ReadonlyArray<string>) =>
+  notices.length === 0
+    ? Effect.void
+    : Effect.asVoid(sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`)
+
+/** The signals of a process whose stores have this client. */
+const make = (stores: PgClient.PgClient) =>
   Effect.gen(function* () {
     const local = yield* Signals
     const sql = yield* PgClient.PgClient
@@ -72,9 +82,7 @@ export const layer = Layer.effect(
     }
 
     const tellAll = Effect.gen(function* () {
-      const notices = noticesOf(self, pending.take())
-      if (notices.length === 0) return
-      yield* sql`SELECT pg_notify(${text(channel)}, notice) FROM unnest(${texts(notices)}) AS notice`.pipe(
+      yield* sendAll(sql, noticesOf(self, pending.take())).pipe(
         // Processes that still listen are told with the next signal that there was something.
         Effect.onError(() => Effect.sync(() => pending.add(["anything"]))),
         Effect.catch((error) => Effect.logDebug("Other processes were not told", error))
@@ -123,11 +131,19 @@ export const layer = Layer.effect(
     const isToBeTold = (topic: Topic): topic is Exclude<Topic, "draining" | "endpoints"> =>
       topic !== "endpoints" && (isChange(topic) ? watchedElsewhere.has(accountIn(topic)) : isForOthers(topic))
 
+    const notifyNow = (topics: ReadonlyArray<Topic>) =>
+      Effect.andThen(
+        local.notify(topics),
+        Effect.sync(() => remember(topics.filter(isToBeTold)))
+      )
+
+    const notifyAtCommit = (topics: ReadonlyArray<Topic>) =>
+      sendAll(stores, noticesOf(transaction, topics.filter(isForOthers)))
+
     return Signals.of({
       notify: (topics) =>
-        Effect.andThen(
-          local.notify(topics),
-          Effect.sync(() => remember(topics.filter(isToBeTold)))
+        Effect.flatMap(Effect.serviceOption(stores.transactionService), (open) =>
+          Option.isSome(open) ? orDefect(notifyAtCommit(topics)) : notifyNow(topics)
         ),
       mark: local.mark,
       isQuiet: local.isQuiet,
@@ -142,4 +158,12 @@ export const layer = Layer.effect(
       })
     })
   })
-).pipe(Layer.provide([InProcessSignals.layer, layerConnection]))
+
+/** Signals for the stores of a client, on two more connections to the same database. */
+export const layer = Layer.unwrap(
+  PgClient.PgClient.use((stores) =>
+    Effect.succeed(
+      Layer.provide(Layer.effect(Signals, make(stores)), [InProcessSignals.layer, layerConnection])
+    )
+  )
+)

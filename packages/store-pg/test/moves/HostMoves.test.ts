@@ -1,17 +1,14 @@
 /** Moves in a transaction of the host, by our driver and by another one. */
-import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import { callbackUrl, eventsOf, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { lease, makeClaimedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"
-import * as Queue from "effect/Queue"
 import { hosts, stores } from "../Hosts.ts"
 import { brokenRules } from "../Invariants.ts"
 import { done } from "./Done.ts"
@@ -91,19 +88,6 @@ describe.each(hosts)("A transaction of the host that moves executions, $by", ({ 
         assert.strictEqual(yield* statusOf(run), "completed")
         assert.deepStrictEqual(yield* brokenRules, [])
       })
-    )
-
-    it.effect("tells of its moves when it commits, and of none when it is rolled back", () =>
-      Effect.gen(function* () {
-        const [undone, kept] = yield* Effect.all([makeRun(), makeRun()])
-        const notices = yield* (yield* PgClient.PgClient).listen(channel)
-
-        yield* Effect.exit(inTransaction(Effect.andThen(startOf(undone.run), Effect.fail("No"))))
-        yield* inTransaction(startOf(kept.run))
-
-        const { payload } = yield* Queue.take(notices)
-        assert.include(payload.split(" "), `execution:${kept.run.execution.id}`)
-      }).pipe(Effect.scoped)
     )
   })
 })

@@ -159,12 +159,8 @@ export class Creates extends Context.Service<
           ? Effect.succeed(new Map<Creation, Created>())
           : store(new Map(), new Map())({ bucket, items })
 
-      const joinHost = Effect.fnUntraced(function* (bucket: number, creation: Creation) {
-        const created = (yield* join(bucket, [creation])).get(creation) ?? knownBefore
-        if (created._tag === "Made")
-          yield* host.notify({ ...madeBy(creation), hasListeners: created.hasListeners })
-        return created
-      })
+      const joinHost = (bucket: number, creation: Creation) =>
+        Effect.map(join(bucket, [creation]), (created) => created.get(creation) ?? knownBefore)
 
       return Creates.of({
         create: Effect.fnUntraced(function* (bucket, creation) {
