@@ -111,5 +111,24 @@ describe.each(hosts)("A transaction of the host, $by", ({ inTransaction, place }
         assert.deepStrictEqual(yield* storedOf(tenant), [kept.id])
       })
     )
+
+    it.effect("refuses what is not to wait for a seat, and counts what was created in it before", () =>
+      Effect.gen(function* () {
+        const store = yield* ExecutionStore
+        const tenant = yield* makeTenant()
+        const alone = { concurrency: { key: "one", limit: 1, policy: "reject" } } as const
+        const [kept, refused] = yield* Effect.all([newExecution(tenant, alone), newExecution(tenant, alone)])
+
+        const exits = yield* inTransaction(
+          Effect.forEach([kept, refused], (execution) =>
+            Effect.exit(store.create({ ...unlimited, execution }))
+          )
+        )
+
+        assert.deepStrictEqual(exits.map(Exit.isSuccess), [true, false])
+        assert.deepStrictEqual(yield* storedOf(tenant), [kept.id])
+        assert.deepStrictEqual(yield* brokenRules, [])
+      })
+    )
   })
 })

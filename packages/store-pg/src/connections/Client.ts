@@ -13,6 +13,7 @@ import type { Acquirer, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import { isInTransaction } from "../sql/Transactions.ts"
 import { type Deadline, deadline, passing } from "./Deadline.ts"
 import { type HeldConnection, hold } from "./HeldConnection.ts"
 import { type Load, unshown } from "./PoolLoad.ts"
@@ -38,9 +39,9 @@ export const make = Effect.fnUntraced(function* ({ load = unshown, timeout, ...c
     prepareTransactionControls: true,
     commit,
     // The server rolls back what a lost connection has begun.
-    isTransaction: (connection) => !lost.has(connection),
-    releaseSavepoint: (name) => `RELEASE SAVEPOINT ${name}`
+    isTransaction: (connection) => !lost.has(connection)
   })
+  const { withTransaction } = client
   const native: Omit<PgClient.PgClient, keyof SqlClient.SqlClient> = {
     [PgClient.TypeId]: PgClient.TypeId,
     config,
@@ -48,7 +49,25 @@ export const make = Effect.fnUntraced(function* ({ load = unshown, timeout, ...c
     listen: (channel) => Effect.flatMap(pool.get, (connection) => connection.listen(channel)),
     notify: (channel, payload) => Effect.asVoid(client`SELECT pg_notify(${channel}, ${payload})`)
   }
-  return Object.assign(client, native)
+  return Object.assign(client, native, {
+    withTransaction: <A, E, R>(work: Effect.Effect<A, E, R>) =>
+      Effect.flatMap(isInTransaction(client), (isJoined) =>
+        isJoined ? inSavepoint(client, work) : withTransaction(work)
+      )
+  })
+})
+
+/** In a transaction that a host may have begun with a driver of its own. If the work fails, that stays usable. */
+const inSavepoint = Effect.fnUntraced(function* <A, E, R>(
+  sql: SqlClient.SqlClient,
+  work: Effect.Effect<A, E, R>
+) {
+  yield* sql`SAVEPOINT runhook`
+  const done = yield* Effect.onError(work, () =>
+    Effect.ignore(Effect.andThen(sql`ROLLBACK TO SAVEPOINT runhook`, sql`RELEASE SAVEPOINT runhook`))
+  )
+  yield* sql`RELEASE SAVEPOINT runhook`
+  return done
 })
 
 const json = Statement.custom<PgClient.PgCustom>("PgJson")

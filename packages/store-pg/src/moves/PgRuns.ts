@@ -13,9 +13,9 @@ import type { SqlError } from "effect/sql/SqlError"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import * as GroupCommit from "../batches/GroupCommit.ts"
-import { makeInHostTransaction } from "../batches/InHostTransaction.ts"
 import { makeTimeSqlAt, type TimeSql } from "../clock/StoreClock.ts"
 import type { StoredRun } from "../executions/RunRow.ts"
+import { isInTransaction } from "../sql/Transactions.ts"
 import { makeApplyMoves, type Moved } from "./ApplyMoves.ts"
 import { type ExecutionRef, judged, type Move, type Verb } from "./Move.ts"
 import { readRuns } from "./ReadRuns.ts"
@@ -79,7 +79,6 @@ export class PgRuns extends Context.Service<
       const sql = yield* SqlClient
       const buckets = yield* Buckets
       const timeSqlAt = yield* makeTimeSqlAt
-      const host = yield* makeInHostTransaction
       const moving = yield* makeApplyMoves
       const group = yield* GroupCommit.make<Move, Moved>({
         name: "moves",
@@ -99,8 +98,8 @@ export class PgRuns extends Context.Service<
 
       const make = Effect.fnUntraced(function* (move: Move) {
         const bucket = yield* buckets.of(move.ref.accountId)
-        return (yield* host.isOpen)
-          ? yield* host.within(moving.moveJoined(bucket, move))
+        return (yield* isInTransaction(sql))
+          ? yield* sql.withTransaction(moving.moveJoined(bucket, move))
           : yield* group.submit(bucket, move)
       })
 
@@ -120,7 +119,7 @@ export class PgRuns extends Context.Service<
         get,
         timeSqlAt,
         remember: (runs) =>
-          Effect.map(host.isOpen, (isJoined) => {
+          Effect.map(isInTransaction(sql), (isJoined) => {
             if (!isJoined) for (const stored of runs) moving.remember(stored)
           }),
         move,

@@ -15,12 +15,12 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
-import * as Option from "effect/Option"
 import * as Schedule from "effect/Schedule"
 import * as Client from "../connections/Client.ts"
 import { DatabaseTimeout } from "../connections/Deadline.ts"
 import { text, texts } from "../sql/Parameters.ts"
 import { orDefect } from "../sql/SqlErrors.ts"
+import { isInTransaction } from "../sql/Transactions.ts"
 import { OtherListeners } from "./OtherListeners.ts"
 import { listen } from "./Listening.ts"
 import { channel, heardIn, isForOthers, noticesOf, type Word } from "./NotifyPayload.ts"
@@ -142,8 +142,8 @@ const make = (stores: PgClient.PgClient) =>
 
     return Signals.of({
       notify: (topics) =>
-        Effect.flatMap(Effect.serviceOption(stores.transactionService), (open) =>
-          Option.isSome(open) ? orDefect(notifyAtCommit(topics)) : notifyNow(topics)
+        Effect.flatMap(isInTransaction(stores), (isJoined) =>
+          isJoined ? orDefect(notifyAtCommit(topics)) : notifyNow(topics)
         ),
       mark: local.mark,
       isQuiet: local.isQuiet,

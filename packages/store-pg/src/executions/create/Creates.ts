@@ -12,13 +12,13 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
-import { makeInHostTransaction } from "../../batches/InHostTransaction.ts"
 import { withPlaces } from "../../batches/ReservedPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
 import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded, defectOf } from "../../sql/SqlErrors.ts"
+import { isInTransaction } from "../../sql/Transactions.ts"
 import { type Creation, madeBy, withoutRepeats } from "./Creation.ts"
 import { type CreatedRow, makeCreateExecutions } from "./CreateExecutions.ts"
 import { takenBy, type WorkPlaces, workPlaces } from "./TakenAtOnce.ts"
@@ -68,7 +68,6 @@ export class Creates extends Context.Service<
       const sql = yield* SqlClient
       const runs = yield* PgRuns
       const createExecutions = makeCreateExecutions(yield* StoreClock)
-      const host = yield* makeInHostTransaction
 
       /** Their outcomes, by these rows. Runs that polls have got are remembered. */
       const outcomesOf = Effect.fnUntraced(function* (
@@ -159,13 +158,13 @@ export class Creates extends Context.Service<
           ? Effect.succeed(new Map<Creation, Created>())
           : store(new Map(), new Map())({ bucket, items })
 
-      const joinHost = (bucket: number, creation: Creation) =>
+      const joinOne = (bucket: number, creation: Creation) =>
         Effect.map(join(bucket, [creation]), (created) => created.get(creation) ?? knownBefore)
 
       return Creates.of({
         create: Effect.fnUntraced(function* (bucket, creation) {
-          return (yield* host.isOpen)
-            ? yield* host.within(joinHost(bucket, creation))
+          return (yield* isInTransaction(sql))
+            ? yield* sql.withTransaction(joinOne(bucket, creation))
             : yield* group.submit(bucket, creation)
         }),
         join
