@@ -1,5 +1,5 @@
 /** Every store port in memory, over one database. */
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import * as DeliveryHandOver from "@runhook/core/runtime/DeliveryHandOver"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
@@ -48,4 +48,4 @@ export const layer = Layer.mergeAll(
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer
-).pipe(Layer.provide([DeliveryInlets.layer, MemoryDatabase.layer, WorkInlets.layer]))
+).pipe(Layer.provide([DeliveryHandOver.layer, MemoryDatabase.layer, WorkInlets.layer]))

@@ -1,5 +1,5 @@
 /** Every store port on PostgreSQL, over one database. */
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import * as DeliveryHandOver from "@runhook/core/runtime/DeliveryHandOver"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"
@@ -58,7 +58,7 @@ export const layerStores = Layer.mergeAll(
 ).pipe(
   Layer.provide(Creates.layer),
   Layer.provide(PgRuns.layer),
-  Layer.provide([Buckets.layer, CredentialCaches.layer, DeliveryInlets.layer, WorkInlets.layer])
+  Layer.provide([Buckets.layer, CredentialCaches.layer, DeliveryHandOver.layer, WorkInlets.layer])
 )
 
 /** The stores on the database that the options name, which is migrated first. */

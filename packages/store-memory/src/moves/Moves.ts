@@ -49,26 +49,33 @@ const commit = (
   const delivery = change.event === null ? null : deliveryOf(change, newEventId())
   const hasListeners = noteForEndpoints(tables, change)
   if (delivery === null) return { ...change, deliveryId: undefined, hasListeners }
-  const { id, accountId, url } = delivery
-  const place = inlets.placeFor({ id, accountId, executionId: run.execution.id, url })
-  return { ...change, deliveryId: id, isHandedOver: storeDelivery(tables, delivery, place), hasListeners }
+  const stored = { ...change, deliveryId: delivery.id }
+  const isHandedOver = storeDelivery(tables, { change: stored, delivery, place: inlets.placeFor(stored) })
+  return { ...stored, isHandedOver, hasListeners }
 }
 
 /** Stores a new delivery; answers whether it was handed over. */
-const storeDelivery = (tables: Tables, delivery: Delivery, place: Place | undefined): boolean => {
+const storeDelivery = (
+  tables: Tables,
+  {
+    change,
+    delivery,
+    place
+  }: { readonly change: Change; readonly delivery: Delivery; readonly place: Place | undefined }
+): boolean => {
   const { createdAt: at } = delivery
   const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
   const earlier = earlierThan(tables, delivery)
   const hasEarlier = !earlier.every((each) => place !== undefined && isHeldBy(each, { ...place, at }))
   if (place === undefined || !mayBeginAtOnce({ hasEarlier, receiver, at })) {
     tables.deliveries.put(delivery)
-    place?.kept.free()
+    place?.free()
     return false
   }
   const begun = DeliveryMoves.claim(delivery, { at, lease: place.lease })
   tables.deliveries.put(begun)
   tables.claimers.set(begun.id, place.dispatcher)
-  place.kept.begin(begun, earlier.at(-1)?.delivery.id ?? null)
+  place.begin(change, { at, behind: earlier.at(-1)?.delivery.id ?? null })
   return true
 }
 

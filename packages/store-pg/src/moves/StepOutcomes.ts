@@ -4,7 +4,7 @@
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
-import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { Begun, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -12,7 +12,7 @@ import type { SqlError } from "effect/sql/SqlError"
 import { storeRecovering } from "../batches/BatchRecovery.ts"
 import type { Group } from "../batches/GroupCommit.ts"
 import type { DatabaseNow } from "../clock/DatabaseNow.ts"
-import { type Begun, begunBy, makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
+import { makeHandOver, type Places } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { rowTable } from "../rows/RowTable.ts"
 import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
@@ -70,12 +70,10 @@ export const makeStoreSteps = (
   const handOver = makeHandOver<Step, StepOutcome>({
     inlets,
     changeOf: ({ change }) => change,
-    endingOf: ({ at, change }, outcome, place) =>
-      typeof outcome === "object"
-        ? begunBy(change, place, { ...outcome, at })
-        : outcome === "found"
-          ? "doubted"
-          : "freed"
+    endingOf: (_, outcome) => {
+      if (typeof outcome === "object") return outcome
+      return outcome === "found" ? "doubted" : "freed"
+    }
   })
 
   const storeWith =
@@ -91,7 +89,7 @@ export const makeStoreSteps = (
             const row = stored.get(step.move.ref.id)
             if (row === undefined) return [step, "missed"]
             step.hasListeners = row.hasListeners
-            return [step, row.isBegun ? { behind: row.behind } : "stored"]
+            return [step, row.isBegun ? { at: step.at, behind: row.behind } : "stored"]
           })
         )
       })

@@ -1,7 +1,7 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets, type WorkPlace } from "@runhook/core/runtime/WorkInlets"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
@@ -14,7 +14,7 @@ import { storeRecovering } from "../../batches/BatchRecovery.ts"
 import * as GroupCommit from "../../batches/GroupCommit.ts"
 import { withPlaces } from "../../batches/ReservedPlaces.ts"
 import { StoreClock } from "../../clock/StoreClock.ts"
-import { begunBy, type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
+import { type Ending, makeHandOver, type Places } from "../../deliveries/queue/HandOver.ts"
 import { PgRuns } from "../../moves/PgRuns.ts"
 import { smallint, uuids } from "../../sql/Parameters.ts"
 import { decoded, defectOf } from "../../sql/SqlErrors.ts"
@@ -187,9 +187,7 @@ const createdOf = (row: CreatedRow | undefined, taken: Change | undefined): Crea
     : { _tag: "Refused", by: row.refusedBy }
 }
 
-const endingOf = (creation: Creation, created: Created, place: Place): Ending => {
+const endingOf = (_: Creation, created: Created): Ending => {
   if (created._tag === "Found") return "doubted"
-  return created._tag === "Made" && created.begunAt !== null
-    ? begunBy(madeBy(creation), place, { at: created.begunAt, behind: null })
-    : "freed"
+  return created._tag === "Made" && created.begunAt !== null ? { at: created.begunAt, behind: null } : "freed"
 }
