@@ -77,7 +77,7 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "move-lost-connection",
     idea: "a move that was stored when its connection was lost is not known again",
-    file: "packages/store-pg/src/batches/BatchRecovery.ts",
+    file: "packages/store-pg/src/engine/BatchRecovery.ts",
     before: "return Effect.delay(resend(again), pauseAfter(group.losses))",
     after: "return Effect.delay(send(again), pauseAfter(group.losses))",
     test: {
@@ -88,11 +88,11 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "group-late",
     idea: "what was not sent in time is stored all the same, though its caller was told otherwise",
-    file: "packages/store-pg/src/batches/GroupCommit.ts",
+    file: "packages/store-pg/src/engine/GroupCommit.ts",
     before: "        withdraw(member)\n        member.resume",
     after: "        forget(member)\n        member.resume",
     test: {
-      file: "packages/store-pg/test/batches/GroupCommit.test.ts",
+      file: "packages/store-pg/test/engine/GroupCommit.test.ts",
       title: "answers who waits too long, takes back what was not sent, and keeps the turns of its subject"
     }
   },

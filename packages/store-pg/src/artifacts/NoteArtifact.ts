@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeTimeSqlAt, nowGiven, StoreClock } from "../clock/StoreClock.ts"
-import { databaseFunction } from "../functions/DatabaseFunction.ts"
+import { databaseFunction } from "../engine/DatabaseFunction.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 import { bigint, boolean, float8, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
 

@@ -2,7 +2,7 @@
 import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Schema from "effect/Schema"
 import { auditColumns } from "../audit/AuditEntries.ts"
-import { type Call, databaseFunction } from "../functions/DatabaseFunction.ts"
+import { type Call, databaseFunction } from "../engine/DatabaseFunction.ts"
 import { boolean, text } from "../sql/Parameters.ts"
 import type { Columns } from "../sql/Rows.ts"
 import { callbackColumns } from "./CallbackColumns.ts"

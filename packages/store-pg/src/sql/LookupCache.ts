@@ -2,7 +2,7 @@
 import { type LookupCache, makeLookupCache } from "@runhook/core/runtime/LookupCache"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
-import { isInTransaction } from "./Transactions.ts"
+import { isInTransaction } from "../engine/Transactions.ts"
 
 /**
  * Caches what is found. A missing row is looked up again each time, and so is everything in a caller's transaction,

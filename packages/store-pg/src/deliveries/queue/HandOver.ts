@@ -2,7 +2,7 @@
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { Begun, DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
-import { withPlaces } from "../../batches/ReservedPlaces.ts"
+import { withPlaces } from "../../engine/ReservedPlaces.ts"
 
 /** The places of items that have one. */
 export type Places<Item> = ReadonlyMap<Item, Place>

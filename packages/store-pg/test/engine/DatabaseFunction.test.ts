@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { databaseFunction } from "@runhook/store-pg/functions/DatabaseFunction"
+import { databaseFunction } from "@runhook/store-pg/engine/DatabaseFunction"
 import type { InBucket } from "@runhook/store-pg/sql/Statement"
 import { float8, json, text, timestamptz, uuid } from "@runhook/store-pg/sql/Parameters"
 import * as DateTime from "effect/DateTime"

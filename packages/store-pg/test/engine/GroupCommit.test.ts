@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as GroupCommit from "@runhook/store-pg/batches/GroupCommit"
+import * as GroupCommit from "@runhook/store-pg/engine/GroupCommit"
 import { DatabaseTimeout } from "@runhook/store-pg/connections/Deadline"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
