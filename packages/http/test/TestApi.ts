@@ -6,7 +6,7 @@ import { requestParsing, BodyRuleStatus, RateLimiting, RequestRules } from "@run
 import { CurrentActor } from "@runhook/core/domain/account/Actor"
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import { JsonObject, KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { ExecutionNotFound } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionNotFound } from "@runhook/core/domain/Refusals"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"

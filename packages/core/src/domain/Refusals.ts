@@ -1,6 +1,6 @@
 /** Reasons to refuse a well-formed request. */
 import * as Schema from "effect/Schema"
-import { AgentId, TaskId } from "./Ids.ts"
+import { AccountId, AgentId, ExecutionId, TaskId } from "./Ids.ts"
 
 /** A field breaks a rule that its form alone does not show. */
 export class InvalidField extends Schema.TaggedError<InvalidField>()("InvalidField", {
@@ -69,5 +69,68 @@ export class TaskDisabled extends Schema.TaggedError<TaskDisabled>()("TaskDisabl
 export class AgentDisabled extends Schema.TaggedError<AgentDisabled>()("AgentDisabled", { id: AgentId }) {
   override get message() {
     return `Agent ${this.id} is disabled`
+  }
+}
+
+/** No such account. */
+export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
+  id: AccountId
+}) {
+  override get message() {
+    return `There is no account ${this.id}`
+  }
+}
+
+/** No such execution in the account. */
+export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()("ExecutionNotFound", {
+  id: ExecutionId
+}) {
+  override get message() {
+    return `There is no execution ${this.id}`
+  }
+}
+
+/** The execution has something to come yet: its end, or the delivery of a callback. */
+export class NotRemovable extends Schema.TaggedError<NotRemovable>()("NotRemovable", {
+  id: ExecutionId,
+  reason: Schema.Literals(["unfinished", "callbacks_pending"])
+}) {
+  override get message() {
+    return this.reason === "unfinished"
+      ? `Execution ${this.id} has not ended: cancel it first`
+      : `Callbacks of execution ${this.id} are still being delivered: wait until they have arrived or are given up`
+  }
+}
+
+/** The key was used before, for a different request. */
+export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
+  executionId: ExecutionId
+}) {
+  override get message() {
+    return "This Idempotency-Key was used before with a different request body"
+  }
+}
+
+/** The limit of unfinished executions is reached. */
+export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>()(
+  "ConcurrencyLimitReached",
+  {
+    scope: Schema.Literals(["account", "key"]),
+    limit: Schema.Int
+  }
+) {
+  override get message() {
+    return `This ${this.scope} has reached its limit of ${this.limit} unfinished executions`
+  }
+}
+
+/** The concurrency key has no seat for an execution that is not to wait for one. */
+export class NoSeatLeft extends Schema.TaggedError<NoSeatLeft>()("NoSeatLeft", {
+  limit: Schema.Int,
+  /** Executions of the key that have a seat or wait for one: counted up to the limit. */
+  current: Schema.Int
+}) {
+  override get message() {
+    return `This concurrency key has reached its limit of ${this.limit}`
   }
 }

@@ -5,16 +5,8 @@ import * as Schema from "effect/Schema"
 import type { Account } from "../domain/account/Account.ts"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../domain/Ids.ts"
+import type { AccountNotFound } from "../domain/Refusals.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-
-/** No such account. */
-export class AccountNotFound extends Schema.TaggedError<AccountNotFound>()("AccountNotFound", {
-  id: AccountId
-}) {
-  override get message() {
-    return `There is no account ${this.id}`
-  }
-}
 
 /** Executions of the account have not ended. */
 export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Artifact } from "../domain/artifact/Artifact.ts"
 import { type AccountId, ArtifactId, ExecutionId } from "../domain/Ids.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
-import type { ExecutionNotFound } from "./ExecutionStore.ts"
+import type { ExecutionNotFound } from "../domain/Refusals.ts"
 
 /** The execution has no such artifact. */
 export class ArtifactNotFound extends Schema.TaggedError<ArtifactNotFound>()("ArtifactNotFound", {

@@ -11,83 +11,35 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
 import type { NotWaiting, RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"
-import {
-  type AccountId,
-  type AgentId,
-  type ApiKeyId,
+import type {
+  AccountId,
+  AgentId,
+  ApiKeyId,
   ExecutionId,
-  type InputId,
-  type ScheduleId,
-  type TaskId,
-  type InAccount
+  InAccount,
+  InputId,
+  ScheduleId,
+  TaskId
 } from "../domain/Ids.ts"
 import type { Json } from "../domain/json/Json.ts"
 import type { Scoped } from "../domain/keys/KeyScope.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import type { AccountNotFound } from "./AccountStore.ts"
 import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
-import type { OutOfScope } from "../domain/Refusals.ts"
+import type {
+  AccountNotFound,
+  ConcurrencyLimitReached,
+  ExecutionNotFound,
+  IdempotencyConflict,
+  NoSeatLeft,
+  NotRemovable,
+  OutOfScope
+} from "../domain/Refusals.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Change } from "../domain/run/Run.ts"
-
-/** No such execution in the account. */
-export class ExecutionNotFound extends Schema.TaggedError<ExecutionNotFound>()("ExecutionNotFound", {
-  id: ExecutionId
-}) {
-  override get message() {
-    return `There is no execution ${this.id}`
-  }
-}
-
-/** The execution has something to come yet: its end, or the delivery of a callback. */
-export class NotRemovable extends Schema.TaggedError<NotRemovable>()("NotRemovable", {
-  id: ExecutionId,
-  reason: Schema.Literals(["unfinished", "callbacks_pending"])
-}) {
-  override get message() {
-    return this.reason === "unfinished"
-      ? `Execution ${this.id} has not ended: cancel it first`
-      : `Callbacks of execution ${this.id} are still being delivered: wait until they have arrived or are given up`
-  }
-}
-
-/** The key was used before, for a different request. */
-export class IdempotencyConflict extends Schema.TaggedError<IdempotencyConflict>()("IdempotencyConflict", {
-  executionId: ExecutionId
-}) {
-  override get message() {
-    return "This Idempotency-Key was used before with a different request body"
-  }
-}
-
-/** The limit of unfinished executions is reached. */
-export class ConcurrencyLimitReached extends Schema.TaggedError<ConcurrencyLimitReached>()(
-  "ConcurrencyLimitReached",
-  {
-    scope: Schema.Literals(["account", "key"]),
-    limit: Schema.Int
-  }
-) {
-  override get message() {
-    return `This ${this.scope} has reached its limit of ${this.limit} unfinished executions`
-  }
-}
-
-/** The concurrency key has no seat for an execution that is not to wait for one. */
-export class NoSeatLeft extends Schema.TaggedError<NoSeatLeft>()("NoSeatLeft", {
-  limit: Schema.Int,
-  /** Executions of the key that have a seat or wait for one: counted up to the limit. */
-  current: Schema.Int
-}) {
-  override get message() {
-    return `This concurrency key has reached its limit of ${this.limit}`
-  }
-}
 
 /** How a create recognizes its duplicates. Idempotency keys are private to their API key. */
 export interface Idempotency {

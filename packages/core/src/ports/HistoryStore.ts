@@ -7,7 +7,7 @@ import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
 import type { AccountId, ExecutionId, SessionId, InAccount } from "../domain/Ids.ts"
 import type { LinesOn, LogLine } from "../domain/run/LogLine.ts"
 import type { Progress, ReportOn } from "../domain/run/Progress.ts"
-import type { ExecutionNotFound } from "./ExecutionStore.ts"
+import type { ExecutionNotFound } from "../domain/Refusals.ts"
 
 /** What a reader knows of an execution; what is not told does not matter to it. */
 export interface Known extends InAccount<ExecutionId> {

@@ -27,7 +27,7 @@ import type { LeaseLost } from "../domain/run/Lease.ts"
 import type { Change, HeldRun, IllegalTransition, Run } from "../domain/run/Run.ts"
 import type { InFlight } from "../domain/run/RunnerCommand.ts"
 import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
-import type { ExecutionNotFound } from "./ExecutionStore.ts"
+import type { ExecutionNotFound } from "../domain/Refusals.ts"
 import type { WorkInlet } from "./WorkInlet.ts"
 
 /** No such session: it was closed, pruned, or belongs to another key. */

@@ -11,8 +11,7 @@ import type { JsonObject } from "../domain/json/Json.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
-import type { AccountNotFound } from "./AccountStore.ts"
-import type { ConcurrencyLimitReached, NoSeatLeft } from "./ExecutionStore.ts"
+import type { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "../domain/Refusals.ts"
 
 /** No such schedule in the account. */
 export class ScheduleNotFound extends Schema.TaggedError<ScheduleNotFound>()("ScheduleNotFound", {

@@ -3,7 +3,8 @@ import * as Effect from "effect/Effect"
 import type { ExecutionId } from "../domain/Ids.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
-import { ExecutionNotFound, ExecutionStore } from "../ports/ExecutionStore.ts"
+import { ExecutionNotFound } from "../domain/Refusals.ts"
+import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 
 /** Names an execution that a runner holds under an epoch. */

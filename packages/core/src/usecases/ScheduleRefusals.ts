@@ -3,16 +3,17 @@ import * as Schema from "effect/Schema"
 import { ApiKeyId } from "../domain/Ids.ts"
 import { type JsonObject, JsonObject as JsonObjectSchema } from "../domain/json/Json.ts"
 import {
+  AccountNotFound,
   AgentDisabled,
+  ConcurrencyLimitReached,
   InvalidField,
   MissingCapability,
+  NoSeatLeft,
   ScopeViolation,
   TaskDisabled
 } from "../domain/Refusals.ts"
 import { TargetRefused } from "../domain/target/TargetRefused.ts"
-import { AccountNotFound } from "../ports/AccountStore.ts"
 import { AgentNotFound } from "../ports/AgentStore.ts"
-import { ConcurrencyLimitReached, NoSeatLeft } from "../ports/ExecutionStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
 import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"
 

@@ -3,16 +3,18 @@ import { assert, describe, it } from "@effect/vitest"
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { AgentId, ArtifactId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
-import { InvalidField, MissingCapability, ScopeViolation } from "@runhook/core/domain/Refusals"
+import {
+  ConcurrencyLimitReached,
+  ExecutionNotFound,
+  IdempotencyConflict,
+  InvalidField,
+  MissingCapability,
+  ScopeViolation
+} from "@runhook/core/domain/Refusals"
 import { LeaseLost } from "@runhook/core/domain/run/Lease"
 import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
 import { AgentNotFound } from "@runhook/core/ports/AgentStore"
 import { ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
-import {
-  ConcurrencyLimitReached,
-  ExecutionNotFound,
-  IdempotencyConflict
-} from "@runhook/core/ports/ExecutionStore"
 import { InvalidParams, TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import { TaskNotFound, VersionNotFound } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,8 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import { AccountInUse, AccountNotFound, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
+import { AccountNotFound } from "@runhook/core/domain/Refusals"
+import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"

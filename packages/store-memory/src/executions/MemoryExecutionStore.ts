@@ -5,13 +5,8 @@ import { stop } from "@runhook/core/domain/run/EndMoves"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { accepted, release, type Run, unchanged } from "@runhook/core/domain/run/Run"
 import { isIdFrom } from "@runhook/core/domain/IdPrefix"
-import { AccountNotFound } from "@runhook/core/ports/AccountStore"
-import {
-  ConcurrencyLimitReached,
-  type ExecutionFilter,
-  ExecutionStore,
-  NoSeatLeft
-} from "@runhook/core/ports/ExecutionStore"
+import { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "@runhook/core/domain/Refusals"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

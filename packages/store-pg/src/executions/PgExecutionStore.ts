@@ -8,13 +8,13 @@ import { stop } from "@runhook/core/domain/run/EndMoves"
 import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { release, unchanged } from "@runhook/core/domain/run/Run"
-import { AccountNotFound } from "@runhook/core/ports/AccountStore"
 import {
+  AccountNotFound,
   ConcurrencyLimitReached,
   ExecutionNotFound,
-  ExecutionStore,
   NotRemovable
-} from "@runhook/core/ports/ExecutionStore"
+} from "@runhook/core/domain/Refusals"
+import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isRefusable } from "@runhook/core/runtime/InOrder"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
