@@ -6,7 +6,10 @@ import { onDatabase } from "../TestPostgres.ts"
 
 const Tables = Schema.Array(Schema.Struct({ name: Schema.String }))
 
-/** Prepares every table that is there by now. Nothing is refused yet. */
+/**
+ * Prepares every table that is there by now. Nothing is refused yet. The service may work meanwhile: one table is locked
+ * at a time, since several that wait for each other would be a deadlock with its transactions.
+ */
 export const refusingDatabase = Effect.fnUntraced(function* (url: string) {
   const prepare = Effect.gen(function* () {
     const sql = yield* SqlClient

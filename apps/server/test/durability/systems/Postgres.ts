@@ -63,7 +63,7 @@ const postgresOf = (stoppable: StoppablePostgres, disk: Volume): Postgres => {
     becomeReadOnly: () => set("default_transaction_read_only = on\n"),
     becomeWritable: () => set(""),
     fillDisk: () => disk.fill(url),
-    emptyDisk: () => disk.empty(url),
+    emptyDisk: disk.empty,
     refuseConnections: (milliseconds) =>
       Effect.runPromise(onDatabase(url, Effect.scoped(refusing(milliseconds))))
   }

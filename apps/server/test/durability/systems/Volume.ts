@@ -4,16 +4,15 @@ import { mkdir, rm, statfs, writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { promisify } from "node:util"
 import * as Effect from "effect/Effect"
-import { SqlClient } from "effect/sql/SqlClient"
+import { refusingDatabase } from "../../outages/RefusingDatabase.ts"
 import { temporaryDirectory } from "../../RunhookProcess.ts"
-import { onDatabase } from "../../TestPostgres.ts"
 
 export interface Volume {
   readonly directory: string
   /** Leaves no room to the database at that URL. */
   fill(url: string): Promise<void>
   /** Gives it back. */
-  empty(url: string): Promise<void>
+  empty(): Promise<void>
 }
 
 /** Room for a new database, its log, and what a load of minutes adds to them. */
@@ -55,21 +54,18 @@ const mountedOn = (directory: string): Volume => {
 }
 
 /** Every write is refused with the code that PostgreSQL has for a full disk. */
-const pretended = (directory: string): Volume => ({
-  directory,
-  fill: (url) => Effect.runPromise(onDatabase(url, refuseWrites)),
-  empty: (url) => Effect.runPromise(onDatabase(url, takeWrites))
-})
+export const pretended = (directory: string): Volume => {
+  let refusing: ReturnType<typeof refusingWrites> | undefined
+  return {
+    directory,
+    fill: async (url) => {
+      refusing ??= refusingWrites(url)
+      await Effect.runPromise((await refusing).refuse("53100"))
+    },
+    empty: async () => {
+      if (refusing !== undefined) await Effect.runPromise((await refusing).accept)
+    }
+  }
+}
 
-const refuseWrites = SqlClient.use((sql) =>
-  sql.unsafe(`
-    CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS
-      $$ BEGIN RAISE EXCEPTION 'no space left on device' USING ERRCODE = 'disk_full'; END $$;
-    DO $$ DECLARE name text; BEGIN
-      FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = current_schema() LOOP
-        EXECUTE format('CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE ON %I EXECUTE FUNCTION disk_full()', name);
-      END LOOP;
-    END $$`)
-).pipe(Effect.asVoid)
-
-const takeWrites = SqlClient.use((sql) => sql.unsafe("DROP FUNCTION disk_full CASCADE")).pipe(Effect.asVoid)
+const refusingWrites = (url: string) => Effect.runPromise(refusingDatabase(url))
