@@ -1,18 +1,35 @@
 /** Reads the fields of a row: plain values as they are, others by their schema. */
 import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
+import * as Context from "effect/Context"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import * as SchemaIssue from "effect/SchemaIssue"
 import { type IsPlain, plainOf } from "./Plain.ts"
-import type { RowCheck } from "./RowCheck.ts"
 
 /** Fields by name. None needs a service to be decoded. */
 export type Fields = { readonly [name: string]: Schema.Codec<unknown, unknown> }
 
 /** The values of a row in the order in which a statement lists them. */
 export type Values = ReadonlyArray<unknown>
+
+/**
+ * Compares a row as it was read with what the schema makes of its values, and throws when they differ. Only tests
+ * provide one: they decode what production trusts.
+ */
+export type RowCheck = (
+  schema: Schema.ConstraintDecoder<unknown>,
+  values: Readonly<Record<string, unknown>>,
+  row: unknown
+) => void
+
+export const CurrentRowCheck = Context.Reference<RowCheck | undefined>(
+  "@runhook/store-pg/rows/CurrentRowCheck",
+  {
+    defaultValue: () => undefined
+  }
+)
 
 /** Throws a `SchemaError` that names the field when a row cannot be read. */
 export type Read<out Row> = (values: Values, check?: RowCheck) => Row

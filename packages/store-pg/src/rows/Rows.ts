@@ -2,8 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Statement } from "effect/sql/Statement"
-import { CurrentRowCheck } from "./RowCheck.ts"
-import type { Read, Values } from "./RowReader.ts"
+import { CurrentRowCheck, type Read, type Values } from "./RowReader.ts"
 import type { RowTable } from "./RowTable.ts"
 
 /** The rows of a statement that lists exactly the columns of the table. */

@@ -2,7 +2,7 @@
  * Decodes every row that the stores of a test read, with the schemas of the
  * core: what production trusts is looked at here, each time.
  */
-import { CurrentRowCheck, type RowCheck } from "@runhook/store-pg/rows/RowCheck"
+import { CurrentRowCheck, type RowCheck } from "@runhook/store-pg/rows/RowReader"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { assert } from "vitest"
