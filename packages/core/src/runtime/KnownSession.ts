@@ -5,7 +5,7 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import type { InFlight } from "../domain/run/RunnerCommand.ts"
+import type { InFlight } from "../domain/run/Lease.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
 import type { LookedForWork } from "../ports/RunStore.ts"
 import type { Mark, Remembered, Signals } from "../ports/Signals.ts"

@@ -9,7 +9,7 @@ import type {
 } from "@runhook/contract/wire/RunnerWire"
 import type { LinesOn, SaidLine } from "@runhook/core/domain/run/LogLine"
 import type { ReportOn } from "@runhook/core/domain/run/Progress"
-import type { InFlight } from "@runhook/core/domain/run/RunnerCommand"
+import type { InFlight } from "@runhook/core/domain/run/Lease"
 import type { Capture } from "@runhook/core/usecases/Artifacts"
 import type { Introduction, Question } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"

@@ -6,7 +6,6 @@ import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"
 import { both, columnOf, type RowTable, rowTable } from "../rows/RowTable.ts"
-import { requestOf } from "../sql/Lookups.ts"
 import { inBucket } from "../sql/Parameters.ts"
 import { fixed, type InBucket } from "../sql/Statement.ts"
 
@@ -60,7 +59,9 @@ export const claimAnswer = tableOf(Record.map(columns, (_, name) => columnOf(nam
 
 /** The request, task and version of an execution `e`. Tasks and versions are never removed. */
 export const taskOf = fixed<InBucket>`
-  ${requestOf("e")}
+  CROSS JOIN LATERAL (
+    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = e.id LIMIT 1
+  ) AS r
   JOIN tasks t ON t.bucket = ${inBucket} AND t.account_id = r.account_id AND t.id = r.task_id
   JOIN task_versions v
     ON v.bucket = ${inBucket} AND v.account_id = r.account_id AND v.id = r.task_version_id`

@@ -4,14 +4,7 @@
  */
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { inBucket, smallint } from "./Parameters.ts"
-import { fixed, type InBucket } from "./Statement.ts"
-
-/** The request `r` of an execution of the given alias. */
-export const requestOf = (e: string) => fixed<InBucket>`
-  CROSS JOIN LATERAL (
-    SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = ${e}.id LIMIT 1
-  ) AS r`
+import { smallint } from "./Parameters.ts"
 
 /** The state `e` of a request `r`. */
 export const happenedTo = (sql: SqlClient, bucket: number): Fragment => sql`

@@ -17,6 +17,12 @@ export interface Lease {
   readonly expiresAt: DateTime.Utc
 }
 
+/** Work a runner believes to hold. */
+export interface InFlight {
+  readonly executionId: ExecutionId
+  readonly epoch: number
+}
+
 /** The runner no longer has the right to run the execution; nothing was changed. */
 export class LeaseLost extends Schema.TaggedError<LeaseLost>()("LeaseLost", {
   id: ExecutionId,

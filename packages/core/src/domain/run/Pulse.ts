@@ -1,8 +1,8 @@
 /** The answer to a runner's heartbeat. */
 import type { ExecutionId, SessionId } from "../Ids.ts"
-import type { Lease } from "./Lease.ts"
+import type { InFlight, Lease } from "./Lease.ts"
 import type { HeldRun } from "./Run.ts"
-import { commandKey, type InFlight, type RunnerCommand, standingOf } from "./RunnerCommand.ts"
+import { commandKey, type RunnerCommand, standingOf } from "./RunnerCommand.ts"
 import type { RunnerSession } from "./RunnerSession.ts"
 
 export interface Pulse {

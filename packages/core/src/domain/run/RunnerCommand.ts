@@ -5,15 +5,9 @@ import type { ExecutionId, InputId, SessionId } from "../Ids.ts"
 import type { Json } from "../json/Json.ts"
 import { jsonBytes } from "../json/JsonBytes.ts"
 import type { InputRequest } from "./InputRequest.ts"
-import type { Lease } from "./Lease.ts"
+import type { InFlight, Lease } from "./Lease.ts"
 import { isResuming } from "./LeaseMoves.ts"
 import type { HeldRun, Run } from "./Run.ts"
-
-/** Work a runner believes to hold. */
-export interface InFlight {
-  readonly executionId: ExecutionId
-  readonly epoch: number
-}
 
 export type RunnerCommand =
   /** Stop the work; its artifacts may still be written for a while. */
