@@ -11,11 +11,10 @@ import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
 import { keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
 import { accepted, needs, type SessionParameters } from "./connections/SessionSettings.ts"
-import { checkedSessions } from "./connections/SharedSessions.ts"
 import { secured } from "./connections/Tls.ts"
 import { checkedDistribution, distribute, placement } from "./database/Distribution.ts"
+import { checkedServer } from "./database/FitServer.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
-import { checkedVersion } from "./database/ServerVersion.ts"
 import { functions } from "./functions/Functions.ts"
 import { install } from "./functions/Installation.ts"
 import { migrations } from "./migrations/Migrations.ts"
@@ -64,8 +63,7 @@ export const upToDate = (options: Options) =>
 /** Adds missing tables, runs `next` with them, then installs functions, which need them distributed. */
 const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) =>
   Effect.gen(function* () {
-    yield* checkedSessions
-    yield* checkedVersion
+    yield* checkedServer
     yield* schemaOf(options)
     return {
       applied: yield* migrateTo(migrations),
@@ -77,8 +75,7 @@ const prepared = <A, E>(options: Options, next: Effect.Effect<A, E, SqlClient>) 
 /** Describes the server, if it and its schema are supported. */
 export const checked = (options: Options) =>
   Effect.gen(function* () {
-    yield* checkedSessions
-    const version = yield* checkedVersion
+    const version = yield* checkedServer
     const applied = yield* checkedSchema(migrations)
     const nodes = applied.size === 0 ? undefined : yield* placement
     return `PostgreSQL ${version}${nodes === undefined ? "" : ` and ${nodes}`}`

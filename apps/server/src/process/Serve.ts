@@ -95,6 +95,7 @@ const startProblem = (settings: ServerSettings, failure: Exclude<StartFailure, S
       return `RUNHOOK_DATA_DIR: ${failure.message}`
     case "DistributedOtherwise":
     case "FunctionsMissing":
+    case "NotCoordinator":
     case "NotDistributed":
     case "RestoreUnfinished":
     case "SchemaTooNew":

@@ -10,6 +10,7 @@ import {
   outageOf,
   sqlStateOf
 } from "@runhook/store-pg/database/Outages"
+import type { NotCoordinator } from "@runhook/store-pg/database/Coordinator"
 import type { DistributedOtherwise, NotDistributed } from "@runhook/store-pg/database/Distribution"
 import type {
   RestoreUnfinished,
@@ -24,6 +25,7 @@ import { escaping } from "../settings/SettingText.ts"
 export type DatabaseFailure =
   | DistributedOtherwise
   | FunctionsMissing
+  | NotCoordinator
   | NotDistributed
   | RestoreUnfinished
   | SchemaTooNew
@@ -44,6 +46,7 @@ const problemOf = (failure: DatabaseFailure): string => {
       return sqlProblem(failure)
     case "DistributedOtherwise":
     case "FunctionsMissing":
+    case "NotCoordinator":
     case "NotDistributed":
     case "RestoreUnfinished":
     case "SchemaTooNew":

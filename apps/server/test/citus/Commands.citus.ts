@@ -39,4 +39,25 @@ describe("the commands on Citus", () => {
       assert.strictEqual(status, 200)
     }).pipe(Effect.scoped)
   )
+
+  it.live("refuse a worker, and name the coordinator", () =>
+    Effect.gen(function* () {
+      const { name, url } = yield* makeDatabase()
+      const worker = new URL(`/${name}`, citus?.workers[0])
+      const environment = {
+        RUNHOOK_DATABASE_URL: worker.href,
+        RUNHOOK_MODE: "development",
+        RUNHOOK_DATA_DIR: yield* temporaryDirectory
+      }
+
+      const commands = ["serve", "migrate", "doctor"]
+      const ended = yield* Effect.forEach(commands, (command) => runhook([command], environment))
+
+      const refusal = `this is a worker of Citus, and Runhook works through the coordinator alone: name the coordinator (${new URL(url).host} to its workers) instead`
+      for (const { code, stderr, stdout } of ended) {
+        assert.strictEqual(code, 1)
+        assert.include(stdout + stderr, `RUNHOOK_DATABASE_URL: ${refusal}\n`)
+      }
+    }).pipe(Effect.scoped)
+  )
 })

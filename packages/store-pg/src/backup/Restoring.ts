@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { checkedSessions } from "../connections/SharedSessions.ts"
+import { checkedServer } from "../database/FitServer.ts"
 import {
   checkedSchema,
   recordTable,
@@ -12,7 +12,6 @@ import {
   RestoreUnfinished,
   SchemaTooNew
 } from "../database/SchemaVersion.ts"
-import { checkedVersion } from "../database/ServerVersion.ts"
 import { functions } from "../functions/Functions.ts"
 import { install } from "../functions/Installation.ts"
 import { type Migration, migrations as ownMigrations } from "../migrations/Migrations.ts"
@@ -57,7 +56,7 @@ export const prepare = Effect.fnUntraced(function* (
   const marked = migrations
     .filter(({ id }) => id <= schema)
     .map((each) => (each.id === 1 ? { ...each, statements: [...each.statements, mark] } : each))
-  yield* Effect.andThen(checkedSessions, checkedVersion).pipe(
+  yield* checkedServer.pipe(
     Effect.andThen(checkedSchema(migrations)),
     Effect.filterOrFail(
       ({ size }) => size === 0,
