@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import { EmbeddedPostgres, layer } from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { layerWithoutMigrations, upToDate } from "@runhook/store-pg/PgDatabase"
-import { copyCluster, createDatabase, templateBy } from "@runhook/test-support/postgres/TestServer"
+import { citus, copyCluster, createDatabase, templateBy } from "@runhook/test-support/postgres/TestServer"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -19,10 +19,10 @@ const database = (template: () => Promise<string | undefined>) =>
     (made) => Effect.promise(() => made[Symbol.asyncDispose]())
   )
 
+const migrated = templateBy((url) => Effect.runPromise(upToDate({ url: Redacted.make(url) })))
+
 /** With the schema and without a row, for what is not about the first start. */
-export const testPostgres = database(
-  templateBy((url) => Effect.runPromise(upToDate({ url: Redacted.make(url) })))
-)
+export const testPostgres = database(async () => citus?.whole ?? (await migrated()))
 
 /** With nothing in it. */
 export const emptyPostgres = database(async () => undefined)

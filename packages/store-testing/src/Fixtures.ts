@@ -200,7 +200,11 @@ export const deliveriesOf = Effect.fnUntraced(function* ({
   const any = { states: null, type: null, apiKeyId: null, endpointId: null, ...said, from: null, to: null }
   const { items } = yield* store.list(accountId, { ...any, executionId: id }, { after: null, limit: 100 })
   const deliveries = yield* Effect.forEach(items, (each) => Effect.orDie(store.get(accountId, each.id)))
-  return deliveries.map(({ delivery }) => delivery).toSorted(oldestFirst)
+  // Those of one moment as the list has them, whose newest come first.
+  return deliveries
+    .map(({ delivery }) => delivery)
+    .toReversed()
+    .toSorted(oldestFirst)
 })
 
 /** The types of an execution's events, oldest first. */

@@ -44,10 +44,13 @@ describe("a job that cancels executions, of which both processes are killed", ()
 
       const { begun, job, matched } = yield* Effect.gen(function* () {
         const sql = yield* SqlClient
+        const [middle] = yield* sql<{ readonly bucket: number; readonly id: string }>`
+            SELECT bucket, id FROM executions ORDER BY id OFFSET ${total / 2} LIMIT 1`
         // The job comes as far as this one.
         yield* sql`
-            SELECT id FROM executions
-            WHERE id = (SELECT id FROM executions ORDER BY id OFFSET ${total / 2} LIMIT 1) FOR UPDATE`
+            SELECT FROM executions
+            WHERE bucket = ${middle?.bucket}::smallint AND id = ${middle?.id}::uuid
+            FOR UPDATE`
         const asked = yield* ask(first, "/cancel", { filter: { task_id: taskId } })
         const look = (service: Service) => ask(service, `/jobs/${asked.job_id}`)
         const seen = yield* eventually(look(second), ({ cancelled }) => cancelled > 0)

@@ -4,18 +4,20 @@ import { connect, createServer, type Socket } from "node:net"
 import * as Effect from "effect/Effect"
 
 /**
- * A wire to the database that the URL names, which is a socket of this machine. `loseNext` cuts the connection
+ * A wire to the database that the URL names. `loseNext` cuts the connection
  * that next sends a statement with these words, when its answer comes: so it
  * was done, and who sent it does not know.
  */
 export const makeWire = Effect.fnUntraced(function* (to: string) {
   const { hostname, port } = new URL(to)
-  const path = `${decodeURIComponent(hostname)}/.s.PGSQL.${port || "5432"}`
+  const name = decodeURIComponent(hostname)
+  const number = Number(port || "5432")
+  const place = name.startsWith("/") ? { path: `${name}/.s.PGSQL.${number}` } : { host: name, port: number }
   const sockets = new Set<Socket>()
   let words: string | undefined
   let losses = 0
   const server = createServer((inner) => {
-    const outer = connect({ path })
+    const outer = connect(place)
     let isLost = false
     for (const socket of [inner, outer]) {
       sockets.add(socket)
@@ -50,7 +52,7 @@ export const makeWire = Effect.fnUntraced(function* (to: string) {
   const address = server.address()
   const host = `127.0.0.1:${typeof address === "object" ? address?.port : undefined}`
   return {
-    url: to.replace(`@${hostname}`, `@${host}`),
+    url: to.replace(/@[^/]+/, `@${host}`),
     loseNext: (statement: string) => {
       words = statement
     },

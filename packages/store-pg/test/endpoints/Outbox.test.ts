@@ -6,6 +6,7 @@ import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { uuid } from "@runhook/store-pg/sql/Parameters"
 import { fanOutAll, makeEndpoint, toldDeliveriesOf } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { deliveriesOf, makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
@@ -97,7 +98,9 @@ describe("The outbox of endpoints", () => {
         const free = yield* does(makeExecution(tenant))
         const locking = SqlClient.use(
           (sql) => sql`
-            SELECT FROM endpoint_outbox WHERE execution_id = ${uuid(id)} AND revision = 1 FOR UPDATE`
+            SELECT FROM endpoint_outbox
+            WHERE bucket = ${bucketOfNew(tenant.accountId)}::smallint AND execution_id = ${uuid(id)} AND revision = 1
+            FOR UPDATE`
         )
         const once = other.does(EndpointStore.use((store) => store.fanOut({ limit: 100 })))
 

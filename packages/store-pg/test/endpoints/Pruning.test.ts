@@ -39,7 +39,7 @@ const makeMailbox = Effect.fnUntraced(function* () {
 })
 
 describe("Messages that nobody fetches", () => {
-  it.layer(layerMigrated)((it) => {
+  it.layer(layerMigrated, { excludeTestServices: true })((it) => {
     it.effect("are cancelled when their endpoint is removed, also those that are out", () =>
       Effect.gen(function* () {
         const { does, endpoint, fetch, prune, summaries } = yield* makeMailbox()

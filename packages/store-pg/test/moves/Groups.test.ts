@@ -4,6 +4,7 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { callbackUrl, makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import {
   claimUpTo,
@@ -69,10 +70,13 @@ describe("Moves that travel together", () => {
         const sql = yield* SqlClient
         const process = yield* makeProcess()
         const claimed = yield* process.does(claimedRuns(30))
-        const locked = claimed[7]?.execution.id ?? ""
+        const locked = claimed[7]?.execution
+        assert.isDefined(locked)
 
         const starting = yield* heldOpen(
-          sql`SELECT id FROM executions WHERE id = ${locked}::uuid FOR UPDATE`,
+          sql`SELECT id FROM executions
+            WHERE bucket = ${bucketOfNew(locked.accountId)}::smallint AND id = ${locked.id}::uuid
+            FOR UPDATE`,
           Effect.gen(function* () {
             const starts = yield* Effect.forEach(claimed, (run) =>
               Effect.forkChild(
@@ -194,7 +198,7 @@ describe("Moves that travel together", () => {
         const sql = yield* SqlClient
         const process = yield* makeProcess()
         const { run } = yield* process.does(Effect.flatMap(makeTenant(), makeStartedRun))
-        const { id } = run.execution
+        const { accountId, id } = run.execution
         const sweep = process.does(
           Effect.map(
             SweepStore.use((sweeps) => sweeps.expireLeases({ at: second(70), limit: plenty })),
@@ -202,7 +206,13 @@ describe("Moves that travel together", () => {
           )
         )
 
-        const swept = yield* heldOpen(sql`SELECT id FROM executions WHERE id = ${id}::uuid FOR UPDATE`, sweep)
+        const swept = yield* heldOpen(
+          sql`
+            SELECT id FROM executions
+            WHERE bucket = ${bucketOfNew(accountId)}::smallint AND id = ${id}::uuid
+            FOR UPDATE`,
+          sweep
+        )
 
         assert.deepStrictEqual([swept, yield* sweep], [0, 1])
       })

@@ -6,6 +6,7 @@ import { createInterface } from "node:readline"
 import { assert, describe, it } from "@effect/vitest"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { callbackUrl, eventsOf, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { makeStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Deferred from "effect/Deferred"
@@ -81,7 +82,9 @@ describe("A process that is killed while it moves an execution", () => {
           assert.strictEqual(yield* killed.hear, "read")
 
           yield* heldOpen(
-            sql`SELECT id FROM executions WHERE id = ${run.execution.id}::uuid FOR UPDATE`,
+            sql`SELECT id FROM executions
+              WHERE bucket = ${bucketOfNew(run.execution.accountId)}::smallint AND id = ${run.execution.id}::uuid
+              FOR UPDATE`,
             // The first time it passes by what is locked, then it waits.
             Effect.andThen(killed.goOn, Effect.andThen(somebodyWaits, killed.kill))
           )

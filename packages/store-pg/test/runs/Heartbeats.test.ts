@@ -3,6 +3,7 @@ import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeTenant, second } from "@runhook/store-testing/Fixtures"
@@ -73,10 +74,13 @@ describe("What a runner's polls write", () => {
       Effect.gen(function* () {
         const sql = yield* SqlClient
         const { run, session } = yield* makeStartedRun(yield* makeTenant())
-        const { id } = run.execution
+        const { accountId, id } = run.execution
         const locked = yield* Deferred.make<void>()
         const over = yield* Deferred.make<void>()
-        const move = sql`SELECT id FROM executions WHERE id = ${id}::uuid FOR UPDATE`.pipe(
+        const move = sql`
+          SELECT id FROM executions
+          WHERE bucket = ${bucketOfNew(accountId)}::smallint AND id = ${id}::uuid
+          FOR UPDATE`.pipe(
           Effect.andThen(Deferred.succeed(locked, undefined)),
           Effect.andThen(Deferred.await(over)),
           sql.withTransaction

@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeExecution, makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
@@ -69,7 +70,10 @@ describe("The seats of a concurrency key", () => {
         const { id } = yield* makeExecution(tenant, sharing)
         const session = yield* makeSession(tenant)
         const [isLocked, isDone] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-        const moving = sql`SELECT FROM executions WHERE id = ${id} FOR UPDATE`.pipe(
+        const moving = sql`
+          SELECT FROM executions
+          WHERE bucket = ${bucketOfNew(tenant.accountId)}::smallint AND id = ${id}::uuid
+          FOR UPDATE`.pipe(
           Effect.andThen(Deferred.succeed(isLocked, undefined)),
           Effect.andThen(Deferred.await(isDone)),
           sql.withTransaction
@@ -125,7 +129,7 @@ describe("The seats of a concurrency key", () => {
         yield* sql`
           INSERT INTO concurrency_keys (bucket, account_id, key)
           SELECT bucket, id, ${rejecting.concurrency.key} FROM accounts WHERE id = ${tenant.accountId}::uuid`
-        const ofKey = sql`account_id = ${tenant.accountId}::uuid`
+        const ofKey = sql`bucket = ${bucketOfNew(tenant.accountId)}::smallint AND account_id = ${tenant.accountId}::uuid`
         const pruning = sql`SELECT FROM concurrency_keys WHERE ${ofKey} FOR UPDATE`
         const pruned = sql`DELETE FROM concurrency_keys WHERE ${ofKey}`
         const isLocked = yield* Deferred.make<void>()

@@ -38,6 +38,8 @@ jit = off
 random_page_cost = 1.1
 citus.shard_count = 16
 citus.node_conninfo = 'sslmode=disable'
+# By which tests have tables refuse something.
+citus.enable_unsafe_triggers = on
 # Whoever drops a database would wait for it.
 autovacuum = off
 `
@@ -50,6 +52,9 @@ export interface Node {
   readonly start: () => Promise<void>
   /** Answers when nothing is left of one that was killed. */
   readonly ended: () => Promise<void>
+  /** Has it end its sessions, and end in order. */
+  readonly stop: () => Promise<void>
+  /** Stops it for good. */
   readonly end: () => Promise<void>
 }
 
@@ -73,6 +78,10 @@ export const makeNode = async (): Promise<Node> => {
     await life?.ended
     life = undefined
   }
+  const stop = async () => {
+    life?.server.kill("SIGINT")
+    await ended()
+  }
   return {
     port,
     folder,
@@ -89,9 +98,9 @@ export const makeNode = async (): Promise<Node> => {
       await untilAnswered(port)
     },
     ended,
+    stop,
     end: async () => {
-      life?.server.kill("SIGINT")
-      await ended()
+      await stop()
       await rm(directory, { recursive: true, force: true, maxRetries: 5 })
     }
   }

@@ -30,7 +30,7 @@ const deliveriesOf = ({ accountId }: Tenant) =>
     (sql) => sql<{ readonly attempts: number; readonly claimed: boolean }>`
       SELECT d.attempts, q.dispatcher_id IS NOT NULL AS claimed
       FROM webhook_deliveries d
-      JOIN webhook_queue q ON q.delivery_id = d.id
+      JOIN webhook_queue q ON q.bucket = d.bucket AND q.delivery_id = d.id
       WHERE d.account_id = ${accountId}::uuid
       ORDER BY d.revision`
   )

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {
@@ -90,7 +91,9 @@ describe("Creates in groups", () => {
         yield* create
 
         const creating = yield* heldOpen(
-          sql`SELECT FROM live_counts WHERE account_id = ${tenant.accountId}::uuid FOR UPDATE`,
+          sql`SELECT FROM live_counts
+            WHERE bucket = ${bucketOfNew(tenant.accountId)}::smallint AND account_id = ${tenant.accountId}::uuid
+            FOR UPDATE`,
           Effect.gen(function* () {
             const first = yield* Effect.forkChild(create)
             yield* waitsForLock(first)
