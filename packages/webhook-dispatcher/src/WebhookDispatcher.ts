@@ -99,7 +99,7 @@ export const make = Effect.fnUntraced(function* (
     const move = observe(inFlight, judged, { at, random: random.nextDoubleUnsafe() })
     // A receiver that may not be called is not back.
     if (move !== undefined && judged.verdict._tag !== "Cancelled") yield* tell(receiver, move, at)
-    lines.answered(inFlight, move !== undefined && move._tag !== "Close")
+    lines.answered(inFlight, move?._tag === "Open" || move?._tag === "Pause")
     const isTest = delivery.executionId === null
     const isUrgent = isTest || move !== undefined || receivers.isShort || lines.isAwaited(inFlight)
     const settlement = { ...judged, move }

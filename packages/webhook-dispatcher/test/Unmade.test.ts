@@ -1,4 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
+import { EndpointId, EventId, newId } from "@runhook/core/domain/Ids"
 import { strict } from "@runhook/core/domain/target/TargetPolicy"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
@@ -36,7 +37,49 @@ const makeFailedDelivery = Effect.fnUntraced(function* () {
 
 const answered500 = { attempts: 1, lastStatus: 500 }
 
+/** Claims all that is due, and settles it as given up, by which the breaker of its receiver opens and may be probed at once. */
+const openBreaker = Effect.gen(function* () {
+  const store = yield* DeliveryStore
+  const at = yield* DateTime.now
+  const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
+  yield* store.settle(
+    deliveries.map(({ delivery: { accountId, attempts: number, id: deliveryId, round } }) => ({
+      accountId,
+      attempt: { ...answered(500), deliveryId, round, number, startedAt: at, durationMs: 1 },
+      verdict: { _tag: "Dead" },
+      move: { _tag: "Open", openings: 1, until: at }
+    })),
+    at
+  )
+  yield* nextSettled
+})
+
 describe("WebhookDispatcher: what is not tried", () => {
+  it.effect("holds no receiver: the next probe follows one whose endpoint was removed", () =>
+    Effect.gen(function* () {
+      const { record } = yield* makeKey()
+      const { url } = yield* start(answering(200))
+      const failed = yield* makeDelivery(record, url)
+      yield* openBreaker
+      const gone = { ...failed, id: yield* newId(EventId), endpointId: yield* newId(EndpointId) }
+      yield* (yield* DeliveryStore).enqueue(gone)
+      const other = yield* makeDelivery(record, url)
+      yield* makeDispatcher()
+      const first = yield* nextSettled
+
+      yield* TestClock.adjust("2 seconds")
+
+      const next = yield* nextSettled
+      assert.deepStrictEqual(
+        [first, next].map(({ attempt, verdict }) => [attempt.deliveryId, verdict._tag]),
+        [
+          [gone.id, "Cancelled"],
+          [other.id, "Delivered"]
+        ]
+      )
+    }).pipe(Effect.provide(world))
+  )
+
   it.effect("cancels what the policy no longer allows, and counts what was sent", () =>
     Effect.gen(function* () {
       const { connections, delivery } = yield* makeFailedDelivery()

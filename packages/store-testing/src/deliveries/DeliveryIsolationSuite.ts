@@ -171,6 +171,18 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.deepStrictEqual(after.probeOf, [2])
     })
 
+    it.test("gives out another at once when the probe ends without a request", function* () {
+      const sender = yield* makeTroubledSender(3)
+      const [probe] = (yield* claim(sender, second(10))).deliveries
+      if (probe === undefined) return yield* Effect.die("Nothing was claimed")
+      const before = yield* claim(sender, second(11))
+
+      yield* settleFailed(probe, second(12), { _tag: "Free", leaseEnd: probe.nextAttemptAt })
+
+      const after = yield* claim(sender, second(12))
+      assert.deepStrictEqual([before.probeOf, after.probeOf], [[], [1]])
+    })
+
     it.test("opens the breaker once when several find that a receiver fails", function* () {
       const sender = yield* makeSender()
       yield* severalDeliveries(sender, 3)

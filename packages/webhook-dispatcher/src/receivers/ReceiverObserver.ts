@@ -12,7 +12,7 @@ import type { InFlight, Receiver } from "./Receiver.ts"
 /** Counts an attempt for its receiver. Answers what it does to the receiver's breaker. */
 export const observe = (
   { delivery, probeOf, receiver }: InFlight,
-  { attempt, verdict }: Settlement,
+  { attempt, isUnmade, verdict }: Settlement,
   { at, random }: { readonly at: DateTime.Utc; readonly random: number }
 ): ReceiverMove | undefined => {
   receiver.record(signalOf(attempt), attempt.durationMs)
@@ -24,6 +24,7 @@ export const observe = (
     receiver.breakerMoved(null)
     return { _tag: "Close", openings: probeOf }
   }
+  if (probeOf !== null && isUnmade === true) return { _tag: "Free", leaseEnd: delivery.nextAttemptAt }
   const move = moveAfter({ attempt, failures: receiver.failures, isTest, probeOf, at, random })
   if (move?._tag === "Open") receiver.breakerMoved(move.until)
   if (move?._tag === "Close") receiver.breakerMoved(null)
@@ -32,7 +33,7 @@ export const observe = (
 
 /** Names the origin alone: the path and query of a URL may hold a secret. */
 export const tell = ({ name }: Receiver, move: ReceiverMove, at: DateTime.Utc): Effect.Effect<void> => {
-  if (move._tag === "Pause") return Effect.void
+  if (move._tag === "Pause" || move._tag === "Free") return Effect.void
   const isOpen = move._tag === "Open"
   const words = `The webhook receiver ${name.origin}`
   const log = !isOpen

@@ -44,6 +44,8 @@ export type ReceiverMove =
   | { readonly _tag: "Pause"; readonly until: DateTime.Utc }
   /** The probe of that opening succeeded. */
   | { readonly _tag: "Close"; readonly openings: number }
+  /** The probe with that lease ended without a request, so another may follow at once. */
+  | { readonly _tag: "Free"; readonly leaseEnd: DateTime.Utc | null }
 
 /** The state after a move. A no-op if another dispatcher has already made this move. */
 export const moved = (state: ReceiverState, move: ReceiverMove, at: DateTime.Utc): ReceiverState => {
@@ -58,6 +60,8 @@ export const moved = (state: ReceiverState, move: ReceiverMove, at: DateTime.Utc
       return state.openings === move.openings && move.openings > 0
         ? { openings: 0, heldUntil: null, closedAt: at }
         : state
+    case "Free":
+      return unprobed(state, { at, leaseEnd: move.leaseEnd })
   }
 }
 

@@ -70,6 +70,17 @@ describe("Receiver", () => {
     })
   })
 
+  it("is freed by its probe, and by nothing that had another lease", () => {
+    const open = moved(untroubled, opened(1, 10), at(0))
+    const probing = probed(open, { at: at(10), lease: Duration.seconds(45) })
+    const freed = (leaseEnd: DateTime.Utc | null) =>
+      moved(probing, { _tag: "Free", leaseEnd }, at(12)).heldUntil
+
+    assert.deepStrictEqual([at(55), at(50), null].map(freed), [at(12), at(55), at(55)])
+    assert.deepStrictEqual(moved(open, { _tag: "Free", leaseEnd: at(55) }, at(5)), open)
+    assert.deepStrictEqual(moved(untroubled, { _tag: "Free", leaseEnd: null }, at(5)), untroubled)
+  })
+
   it("keeps the longest of several pauses", () => {
     const paused = moved(untroubled, { _tag: "Pause", until: at(60) }, at(0))
 

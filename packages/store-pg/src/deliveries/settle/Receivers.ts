@@ -83,4 +83,4 @@ export const makeMoveReceivers = Effect.gen(function* () {
 
 /** A move for a clock that is behind by this much. */
 const shifted = (move: ReceiverMove, by: ReturnType<typeof DateTime.distance>): ReceiverMove =>
-  move._tag === "Close" ? move : { ...move, until: DateTime.addDuration(move.until, by) }
+  "until" in move ? { ...move, until: DateTime.addDuration(move.until, by) } : move
