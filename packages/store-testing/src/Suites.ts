@@ -40,6 +40,7 @@ import * as DeliverySettleSuite from "./deliveries/DeliverySettleSuite.ts"
 import * as DeliveryTrySuite from "./deliveries/DeliveryTrySuite.ts"
 import * as HandedOverSuite from "./deliveries/HandedOverSuite.ts"
 import * as HandOverSuite from "./deliveries/HandOverSuite.ts"
+import * as EndpointHandOverSuite from "./endpoints/EndpointHandOverSuite.ts"
 import * as EndpointStoreSuite from "./endpoints/EndpointStoreSuite.ts"
 import * as FanOutSuite from "./endpoints/FanOutSuite.ts"
 import * as MailboxSuite from "./endpoints/MailboxSuite.ts"
@@ -127,6 +128,7 @@ const all: ReadonlyArray<Suite> = [
   HandedOverSuite.suite,
   EndpointStoreSuite.suite,
   MailboxSuite.suite,
+  EndpointHandOverSuite.suite,
   FanOutSuite.suite,
   SubscriptionSuite.suite,
   CreateOrderSuite.suite,

@@ -16,7 +16,7 @@ import { type InFlight, inFlightOf, type Receiver } from "./receivers/Receiver.t
 import type { Receivers } from "./receivers/Receivers.ts"
 import type { Returns } from "./Returns.ts"
 
-/** Executions whose receivers are cached, for those of their events that come without a URL. */
+/** Executions whose receivers are cached, for those of their callbacks that come without a URL. */
 const rememberedMax = 10_000
 
 export type Inlet = ReturnType<typeof make>
@@ -34,16 +34,16 @@ export const make = (options: {
   const noneKept = Latch.makeUnsafe(true)
   let isOpen = true
 
-  /** Remembers where the events of an execution go. */
+  /** Remembers where the callbacks of an execution go. */
   const remember = (executionId: ExecutionId, { name }: Receiver): void => {
     if (names.get(executionId) !== name) names.set(executionId, name)
   }
 
-  const receiverOf = ({ accountId, executionId, url }: ComingEvent): Receiver | undefined => {
+  const receiverOf = ({ accountId, endpointId, executionId, url }: ComingEvent): Receiver | undefined => {
     const name = url === null ? names.get(executionId) : { accountId, origin: destinationOf(url) }
     if (name === undefined) return undefined
     const receiver = receivers.at(name)
-    remember(executionId, receiver)
+    if (endpointId === null) remember(executionId, receiver)
     return receiver
   }
 

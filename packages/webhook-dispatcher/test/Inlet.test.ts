@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EndpointId, EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
@@ -75,7 +75,7 @@ describe("Inlet", () => {
       const inlet = yield* makeInlet(hasty).pipe(Effect.provideService(Sender, sender))
       const [first, second] = [yield* makeEvent(record), yield* makeEvent(record)]
       const another = yield* newId(ExecutionId)
-      const coming = { id: second.id, accountId: second.accountId, url: null }
+      const coming = { id: second.id, accountId: second.accountId, endpointId: null, url: null }
       const before = inlet.reservePlace({ ...coming, executionId: another })
       yield* (yield* DeliveryStore).enqueue({ ...first, executionId: another, revision: 1 })
 
@@ -84,6 +84,27 @@ describe("Inlet", () => {
       assert.isNull(before)
       assert.isNotNull(inlet.reservePlace({ ...coming, executionId: another }))
       assert.isNull(inlet.reservePlace({ ...coming, executionId: fixedExecutionId }))
+    }).pipe(Effect.provide(world))
+  )
+
+  it.effect("does not take the receiver of an endpoint for that of callbacks", () =>
+    Effect.gen(function* () {
+      const { record } = yield* makeKey()
+      const { inlet } = yield* blind()
+      const { accountId, id, url } = yield* makeEvent(record)
+      const event = { accountId, executionId: fixedExecutionId }
+
+      const place = inlet.reservePlace({ ...event, id, url, endpointId: yield* newId(EndpointId) })
+      const callback = inlet.reservePlace({
+        ...event,
+        id: yield* newId(EventId),
+        url: null,
+        endpointId: null
+      })
+
+      assert.isNotNull(place)
+      assert.isNull(callback)
+      place.free()
     }).pipe(Effect.provide(world))
   )
 

@@ -53,7 +53,7 @@ export const keep = (
   inlet: DeliveryInlet,
   { accountId, id, url }: Delivery,
   executionId: ExecutionId = fixedExecutionId
-) => inlet.reservePlace({ id, accountId, executionId, url })
+) => inlet.reservePlace({ id, accountId, executionId, endpointId: null, url })
 
 export const kept = (...asked: Parameters<typeof keep>): ReservedPlace => {
   const place = keep(...asked)

@@ -6,14 +6,16 @@
  */
 import type * as Duration from "effect/Duration"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
-import type { AccountId, DispatcherId, EventId, ExecutionId } from "../domain/Ids.ts"
+import type { AccountId, DispatcherId, EndpointId, EventId, ExecutionId } from "../domain/Ids.ts"
 
 /** An event of an execution that is about to be stored. */
 export interface ComingEvent {
   readonly id: EventId
   readonly accountId: AccountId
   readonly executionId: ExecutionId
-  /** Where the event goes; null if the store does not know. The inlet may know it from earlier events. */
+  /** The standing endpoint that it is for; null for a callback. */
+  readonly endpointId: EndpointId | null
+  /** Where the event goes; null if the store does not know. The inlet may know it from earlier callbacks. */
   readonly url: string | null
 }
 

@@ -7,7 +7,7 @@ import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import { EndpointId, type EventId } from "../domain/Ids.ts"
+import { type AccountId, EndpointId, type EventId } from "../domain/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { SweepRound } from "./SweepStore.ts"
 
@@ -46,8 +46,13 @@ export interface Fetched {
   readonly nextDueAt: DateTime.Utc | null
 }
 
+/** An event that was stored, and whether a dispatcher of this process sends it already. */
+export interface FannedOutEvent extends EndpointEvent {
+  readonly isHandedOver: boolean
+}
+
 export interface FannedOut {
-  readonly events: ReadonlyArray<EndpointEvent>
+  readonly events: ReadonlyArray<FannedOutEvent>
   /** Whether changes may be left of which endpoints are not told yet. */
   readonly hasMore: boolean
 }
@@ -122,9 +127,18 @@ export class EndpointStore extends Context.Service<
      * executions first, and forgets these notes in the same transaction: stores a delivery for
      * each endpoint that is told of a change (`isToldOf`) as endpoints and keys are now, if it
      * was enabled when the change was stored. Of one execution in the order of its changes, and
-     * of each change once, however many callers do so at once.
+     * of each change once, however many callers do so at once. What an inlet has a place for
+     * is handed over, as events of a change are (`DeliveryStore.handOver`).
+     *
+     * Leaves alone what another caller is at, and says that there is more. Of one account,
+     * waits for it: then nothing is left that was noted before, unless there was more than
+     * `limit`.
      */
-    fanOut(options: { readonly limit: number }): Effect.Effect<FannedOut>
+    fanOut(options: {
+      readonly limit: number
+      readonly at: DateTime.Utc
+      readonly accountId?: AccountId
+    }): Effect.Effect<FannedOut>
 
     /**
      * Gives out due messages in the order of their due times; those of one execution in

@@ -7,10 +7,10 @@ import {
   wordOf
 } from "../domain/account/AccountChange.ts"
 import { isFetched } from "../domain/delivery/Delivery.ts"
-import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { AccountId, EventId } from "../domain/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
+import type { FannedOutEvent } from "../ports/EndpointStore.ts"
 import { Signals, type Topic } from "../ports/Signals.ts"
 
 /** Who made a change. A runner needs not be told of what it did itself. */
@@ -49,9 +49,12 @@ const newDeliveryOf = (accountId: AccountId, id: EventId): ChangeWord =>
   changeOf(accountId, "delivery", { id, state: "pending", isNew: true })
 
 /** The topics to signal after events for endpoints were stored. */
-export const topicsOfEvents = (events: ReadonlyArray<EndpointEvent>): ReadonlyArray<Topic> => [
+export const topicsOfEvents = (events: ReadonlyArray<FannedOutEvent>): ReadonlyArray<Topic> => [
   ...new Set(
-    events.map((event): Topic => (isFetched(event) ? `messages:${event.endpointId}` : "deliveries"))
+    events.flatMap((event): ReadonlyArray<Topic> => {
+      if (isFetched(event)) return [`messages:${event.endpointId}`]
+      return event.isHandedOver ? [] : ["deliveries"]
+    })
   ),
   ...events.map(({ accountId, id }) => newDeliveryOf(accountId, id))
 ]

@@ -1,26 +1,41 @@
 /** Hands events that this process has stored straight to its dispatchers. */
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { type Delivery, isFetched } from "../domain/delivery/Delivery.ts"
 import { claim } from "../domain/delivery/DeliveryMoves.ts"
 import { deliveryOf } from "../domain/execution/Outbox.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { ComingEvent, DeliveryInlet } from "../ports/DeliveryInlet.ts"
-import { type Begun, DeliveryInlets } from "./DeliveryInlets.ts"
+import { DeliveryInlets, type Place } from "./DeliveryInlets.ts"
 
-/** The event that is stored with a change, if any. */
-const eventOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | undefined => {
+/** The callback that is stored with a change, if any. */
+const callbackOf = ({ deliveryId, run: { execution } }: Change): ComingEvent | undefined => {
   const { id: executionId, accountId, callbackUrl: url } = execution
-  return deliveryId && { id: deliveryId, accountId, executionId, url }
-}
-
-/** The delivery of a change whose event was begun, with the same bytes that a read would give. */
-const begunBy = (change: Change, { lease }: DeliveryInlet, { at }: Begun) => {
-  const delivery = change.deliveryId === undefined ? null : deliveryOf(change, change.deliveryId, at)
-  return delivery && claim(delivery, { at, lease })
+  return deliveryId && { id: deliveryId, accountId, executionId, endpointId: null, url }
 }
 
 export const layer = Layer.sync(DeliveryInlets, () => {
   const inlets = new Set<DeliveryInlet>()
+
+  /** A place that is told the new delivery, with the same bytes that a read would give; null if there is none. */
+  const reserve = (event: ComingEvent): Place<Delivery | null> | undefined => {
+    for (const { dispatcher, lease, reservePlace } of inlets) {
+      const kept = reservePlace(event)
+      if (kept === null) continue
+      return {
+        dispatcher,
+        lease,
+        begin: (delivery, { at, behind }) => {
+          if (delivery === null) kept.free()
+          else kept.begin(claim(delivery, { at, lease }), behind)
+        },
+        doubt: () => kept.doubt(),
+        free: () => kept.free()
+      }
+    }
+    return undefined
+  }
+
   return DeliveryInlets.of({
     open: (inlet) =>
       Effect.acquireRelease(
@@ -28,24 +43,17 @@ export const layer = Layer.sync(DeliveryInlets, () => {
         () => Effect.sync(() => inlets.delete(inlet))
       ),
     placeFor: (change) => {
-      const event = eventOf(change)
-      if (event === undefined) return undefined
-      for (const inlet of inlets) {
-        const kept = inlet.reservePlace(event)
-        if (kept === null) continue
-        return {
-          dispatcher: inlet.dispatcher,
-          lease: inlet.lease,
-          begin: (stored, begun) => {
-            const delivery = begunBy(stored, inlet, begun)
-            if (delivery === null) kept.free()
-            else kept.begin(delivery, begun.behind)
-          },
-          doubt: () => kept.doubt(),
-          free: () => kept.free()
+      const event = callbackOf(change)
+      const place = event && reserve(event)
+      return (
+        event &&
+        place && {
+          ...place,
+          begin: (stored, begun) => place.begin(deliveryOf(stored, event.id, begun.at), begun)
         }
-      }
-      return undefined
-    }
+      )
+    },
+    placeForEndpoint: (event, executionId) =>
+      isFetched(event) ? undefined : reserve({ ...event, executionId })
   })
 })

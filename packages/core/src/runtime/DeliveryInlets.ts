@@ -3,7 +3,9 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { EventId } from "../domain/Ids.ts"
+import type { Delivery } from "../domain/delivery/Delivery.ts"
+import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
+import type { EventId, ExecutionId } from "../domain/Ids.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { DeliveryInlet, ReservedPlace } from "../ports/DeliveryInlet.ts"
 
@@ -13,11 +15,11 @@ export interface Begun {
   readonly behind: EventId | null
 }
 
-/** A place for the event of a change, and its dispatcher. Exactly one of its verbs must be called (`ReservedPlace`). */
-export interface Place
+/** A place for an event, and its dispatcher. Exactly one of its verbs must be called (`ReservedPlace`). */
+export interface Place<in Stored = Change>
   extends Pick<DeliveryInlet, "dispatcher" | "lease">, Pick<ReservedPlace, "doubt" | "free"> {
-  /** The change is committed as it is told here, and its event is stored as begun. */
-  begin(stored: Change, begun: Begun): void
+  /** The change, or its new delivery, is committed as it is told here, and the event is stored as begun. */
+  begin(stored: Stored, begun: Begun): void
 }
 
 export class DeliveryInlets extends Context.Service<
@@ -27,5 +29,7 @@ export class DeliveryInlets extends Context.Service<
     open(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
     /** Keeps a place for the event of a change, if it has one, at the first inlet that has a place. */
     placeFor(change: Change): Place | undefined
+    /** The same for an event that a standing endpoint is told. One that is fetched needs none. */
+    placeForEndpoint(event: EndpointEvent, executionId: ExecutionId): Place<Delivery | null> | undefined
   }
 >()("@runhook/core/runtime/DeliveryInlets") {}

@@ -1,17 +1,19 @@
 /** Tells endpoints of changes that were stored. */
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import {
   announcementOf,
   isToldOf,
   type Subscription,
   toldBy
 } from "@runhook/core/domain/endpoint/Subscription"
-import type { EndpointId, EventId } from "@runhook/core/domain/Ids"
+import type { AccountId, EndpointId, EventId } from "@runhook/core/domain/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
-import type { FannedOut } from "@runhook/core/ports/EndpointStore"
+import type { FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
+import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Array from "effect/Array"
+import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"
+import { storeNew } from "../deliveries/queue/StoreNew.ts"
 import type { EndpointNote, Tables } from "../MemoryDatabase.ts"
 
 /** Notes a change that is stored, if its account has endpoints; answers whether it has. */
@@ -43,9 +45,25 @@ const inOrder = Order.combine(
   Order.mapInput(Order.Number, ({ change }: EndpointNote) => change.run.revision)
 )
 
-export const fanOut = (tables: Tables, limit: number, newEventId: () => EventId): FannedOut => {
-  const notes = Array.sort(tables.endpointNotes, inOrder).slice(0, limit)
-  const events = notes.flatMap((note): ReadonlyArray<EndpointEvent> => {
+interface FanOutOptions {
+  readonly limit: number
+  readonly at: DateTime.Utc
+  /** Default: all accounts. */
+  readonly accountId?: AccountId | undefined
+  readonly inlets: DeliveryInlets["Service"]
+  readonly newEventId: () => EventId
+}
+
+export const fanOut = (
+  tables: Tables,
+  { accountId: of, at, inlets, limit, newEventId }: FanOutOptions
+): FannedOut => {
+  const asked = Array.filter(
+    tables.endpointNotes,
+    ({ change }) => of === undefined || change.run.execution.accountId === of
+  )
+  const notes = Array.sort(asked, inOrder).slice(0, limit)
+  const events = notes.flatMap((note): ReadonlyArray<FannedOutEvent> => {
     tables.endpointNotes.delete(note)
     const { change, endpoints } = note
     const announcement = announcementOf(change)
@@ -54,9 +72,10 @@ export const fanOut = (tables: Tables, limit: number, newEventId: () => EventId)
     const told = subscriptionsOf(tables, endpoints).filter((each) => isToldOf(each, announcement))
     return told.map(({ apiKeyId, id: endpointId, url }) => {
       const event = { id: newEventId(), accountId, endpointId, apiKeyId, url }
-      tables.deliveries.put(toldBy(announcement, change, event))
-      return event
+      const place = inlets.placeForEndpoint(event, change.run.execution.id)
+      const delivery = toldBy(announcement, change.run, event)
+      return { ...event, isHandedOver: storeNew(tables, { at, delivery, place, stored: delivery }) }
     })
   })
-  return { events, hasMore: tables.endpointNotes.size > 0 }
+  return { events, hasMore: notes.length < asked.length }
 }

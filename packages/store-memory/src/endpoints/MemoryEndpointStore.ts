@@ -14,6 +14,7 @@ import {
 } from "@runhook/core/ports/EndpointStore"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import { EventId, newId } from "@runhook/core/domain/Ids"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Array from "effect/Array"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -40,6 +41,7 @@ export const layer = Layer.effect(
     const tables = yield* MemoryDatabase
     const { deliveries, endpoints } = tables
     const audited = yield* makeAudited
+    const inlets = yield* DeliveryInlets
     const order = yield* CallbackOrder
     const nextEventId = Effect.provideService(newId(EventId), SecureRandom, yield* SecureRandom)
 
@@ -148,9 +150,10 @@ export const layer = Layer.effect(
             endpoints.set(from.id, { ...now, ...to })
         }),
 
-      fanOut: Effect.fnUntraced(function* ({ limit }) {
+      fanOut: Effect.fnUntraced(function* (options) {
         const runSync = Effect.runSyncWith(yield* Effect.context<never>())
-        return yield* Effect.sync(() => fanOut(tables, limit, () => runSync(nextEventId)))
+        const newEventId = () => runSync(nextEventId)
+        return yield* Effect.sync(() => fanOut(tables, { ...options, inlets, newEventId }))
       }),
 
       fetch: (mailbox, options) =>

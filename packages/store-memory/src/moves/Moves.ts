@@ -1,21 +1,17 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
 import type { Audited } from "@runhook/core/domain/audit/AuditEntry"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
-import { isHeldBy } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { deliveryOf, mayBeginAtOnce } from "@runhook/core/domain/execution/Outbox"
+import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
 import { ExecutionNotFound, type OutOfScope } from "@runhook/core/domain/Refusals"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { DeliveryInlets, type Place } from "@runhook/core/runtime/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { makeAudited, type Note } from "../audit/Audited.ts"
-import { earlierThan } from "../deliveries/queue/EventOrder.ts"
+import { storeNew } from "../deliveries/queue/StoreNew.ts"
 import { noteForEndpoints } from "../endpoints/FanOut.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
 
@@ -49,33 +45,9 @@ const commit = (
   const hasListeners = noteForEndpoints(tables, change)
   if (delivery === null) return { ...change, deliveryId: undefined, hasListeners }
   const stored = { ...change, deliveryId: delivery.id }
-  const isHandedOver = storeDelivery(tables, { change: stored, delivery, place: inlets.placeFor(stored) })
-  return { ...stored, isHandedOver, hasListeners }
-}
-
-/** Stores a new delivery; answers whether it was handed over. */
-const storeDelivery = (
-  tables: Tables,
-  {
-    change,
-    delivery,
-    place
-  }: { readonly change: Change; readonly delivery: Delivery; readonly place: Place | undefined }
-): boolean => {
   const { createdAt: at } = delivery
-  const receiver = tables.receivers.get(receiverKey(receiverOf(delivery))) ?? untroubled
-  const earlier = earlierThan(tables, delivery)
-  const hasEarlier = !earlier.every((each) => place !== undefined && isHeldBy(each, { ...place, at }))
-  if (place === undefined || !mayBeginAtOnce({ hasEarlier, receiver, at })) {
-    tables.deliveries.put(delivery)
-    place?.free()
-    return false
-  }
-  const begun = DeliveryMoves.claim(delivery, { at, lease: place.lease })
-  tables.deliveries.put(begun)
-  tables.claimers.set(begun.id, place.dispatcher)
-  place.begin(change, { at, behind: earlier.at(-1)?.delivery.id ?? null })
-  return true
+  const isHandedOver = storeNew(tables, { at, delivery, place: inlets.placeFor(stored), stored })
+  return { ...stored, isHandedOver, hasListeners }
 }
 
 /** The ways to change runs, over the database of the context. */

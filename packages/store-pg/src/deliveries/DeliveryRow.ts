@@ -23,47 +23,57 @@ export const ofDelivery = columnsOf(DeliverySummary, "d.", {
 /** A delivery `d` without its body. */
 export const summaryTable = rowTable(ofDelivery, DeliverySummary)
 
-/** Columns of a delivery `d` and what `deliveryJoins` joins to it. */
-const columns = {
-  ...ofDelivery,
-  body: "d.body",
+/** What `deliveryJoins` joins to a row `d` that names an execution. */
+export const factColumns = {
   traceparent: "r.traceparent",
   agentId: "r.agent_id",
   taskId: "r.task_id",
   taskVersionId: "r.task_version_id",
   metadata: "r.metadata::text",
-  status: "d.execution_status",
   result: "x.result::text",
   errorMessage: "e.error_message",
-  startedAt: "d.execution_started_at",
-  stoppedAt: "d.execution_stopped_at",
   executionCreatedAt: "r.created_at"
 }
 
+/** Columns of a delivery `d` and what is joined to it. */
+const columns = {
+  ...ofDelivery,
+  ...factColumns,
+  body: "d.body",
+  status: "d.execution_status",
+  startedAt: "d.execution_started_at",
+  stoppedAt: "d.execution_stopped_at"
+}
+
 const { traceparent } = Delivery.fields
+
+/** What an event shows of its execution that no change of it alters. */
+export const ExecutionFacts = Schema.Struct({
+  traceparent,
+  agentId: Execution.fields.agentId,
+  taskId: Execution.fields.taskId,
+  taskVersionId: Execution.fields.taskVersionId,
+  metadata: Execution.fields.metadata,
+  result: Execution.fields.result,
+  errorMessage: Execution.fields.errorMessage,
+  executionCreatedAt: Execution.fields.createdAt
+})
 
 /** A stored body, such as that of a test. */
 const GivenBody = Schema.Struct({ body: Schema.String, traceparent })
 
 /** An execution's event, with the execution as it was after the change. */
 const EventFacts = Schema.Struct({
-  traceparent,
+  ...ExecutionFacts.fields,
   type: ExecutionEventType,
   executionId: Execution.fields.id,
   reference: Schema.String,
-  agentId: Execution.fields.agentId,
-  taskId: Execution.fields.taskId,
-  taskVersionId: Execution.fields.taskVersionId,
-  metadata: Execution.fields.metadata,
   status: Execution.fields.status,
-  result: Execution.fields.result,
-  errorMessage: Execution.fields.errorMessage,
   startedAt: Execution.fields.startedAt,
-  stoppedAt: Execution.fields.stoppedAt,
-  executionCreatedAt: Execution.fields.createdAt
+  stoppedAt: Execution.fields.stoppedAt
 })
 
-/** Joins what the body of a delivery `d` is rendered from. */
+/** Joins what the body of an event is rendered from to a row `d` that names its execution, such as a delivery. */
 export const deliveryJoins = fixed<InBucket>`
   LEFT JOIN LATERAL (
     SELECT * FROM execution_requests r WHERE r.bucket = ${inBucket} AND r.id = d.execution_id LIMIT 1

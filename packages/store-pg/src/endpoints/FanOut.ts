@@ -1,149 +1,109 @@
 /**
- * Tells endpoints of changes that are noted in the outbox. What is told is judged first. It is stored then, and the
- * notes deleted, if nobody else is at them: so nothing is locked while the process thinks.
+ * Tells endpoints of changes that are noted in the outbox: finds notes, has them judged, and stores what follows if nobody
+ * else has done so meanwhile. What the process' own dispatcher has a place for is handed over to it.
  */
-import { isToldOf } from "@runhook/core/domain/endpoint/Subscription"
-import { AgentId, EventId, ExecutionId, newId, TaskId } from "@runhook/core/domain/Ids"
-import type { FannedOut } from "@runhook/core/ports/EndpointStore"
-import * as Array from "effect/Array"
-import { SecureRandom } from "effect/crypto/SecureRandom"
+import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import { toldBy } from "@runhook/core/domain/endpoint/Subscription"
+import type { AccountId } from "@runhook/core/domain/Ids"
+import type { EndpointStore, FannedOut } from "@runhook/core/ports/EndpointStore"
+import { type Begun, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import * as Exit from "effect/Exit"
 import { SqlClient } from "effect/sql/SqlClient"
-import * as Struct from "effect/Struct"
+import type { Fragment } from "effect/sql/Statement"
+import { Buckets } from "../accounts/Buckets.ts"
 import { forEachBucket } from "../accounts/EachBucket.ts"
+import { nowGiven, StoreClock } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
-import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { handOverWith } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
-import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
-import { rows } from "../sql/Rows.ts"
-import { makeListeners } from "./Listeners.ts"
-import { Note, queueDeliveries, storeDeliveries, type Telling } from "./StoreEvents.ts"
+import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { integer, smallint, uuid } from "../sql/Parameters.ts"
+import { type Judged, makeJudgeNotes } from "./JudgeNotes.ts"
+import { Note, type StoredItem, storeEvents } from "./StoreEvents.ts"
 
 const noteTable = rowTable(columnsOf(Note, "o."), Note)
 
-const NoteKey = Schema.Struct(Struct.pick(Note.fields, ["executionId", "revision"]))
-const noteKeyTable = rowTable(columnsOf(NoteKey, "o."), NoteKey)
-
-/** What an event says of its execution, and endpoints choose it by, beside the note. */
-const Request = Schema.Struct({
-  id: ExecutionId,
-  agentId: AgentId,
-  taskId: TaskId,
-  requestId: Schema.String,
-  reference: Schema.String
-})
-const requestTable = rowTable(columnsOf(Request, "r."), Request)
-
-/** A note, and what is told of it. */
-interface Announcement {
-  readonly note: Note
-  readonly tellings: ReadonlyArray<Telling>
-}
+/** The outcome of an item: left to another process, stored, or stored with its delivery begun in its place. */
+type Outcome = "left" | "stored" | Begun
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const buckets = yield* Buckets
+  const clock = yield* StoreClock
   const look = yield* makeLook
-  const listenersOf = yield* makeListeners
-  const random = yield* SecureRandom
-  const nextEventId = Effect.provideService(newId(EventId), SecureRandom, random)
-
-  const find = (limit: number) =>
-    look((within) =>
-      rowsOf(noteTable)(sql`
-        SELECT ${sql.literal(noteTable.columns)}
-        FROM endpoint_outbox o
-        WHERE ${within("o")}
-        ORDER BY o.bucket, o.execution_id, o.revision
-        LIMIT ${integer(limit)}`)
-    )
-
-  const requestsOf = (bucket: number, notes: ReadonlyArray<Note>) =>
-    rowsOf(requestTable)(sql`
-      SELECT ${sql.literal(requestTable.columns)}
-      FROM execution_requests r
-      WHERE r.bucket = ${smallint(bucket)} AND r.id = ANY (${uuids(notes.map(({ executionId }) => executionId))})`)
-
-  const judge = Effect.fnUntraced(function* (bucket: number, notes: ReadonlyArray<Note>) {
-    const accounts = Array.dedupe(notes.map(({ accountId }) => accountId))
-    const [requests, listeners] = yield* Effect.all(
-      [requestsOf(bucket, notes), listenersOf(bucket, accounts)],
-      { concurrency: "unbounded" }
-    )
-    const byId = new Map(requests.map((request) => [request.id, request]))
-    return yield* Effect.forEach(
-      notes,
-      Effect.fnUntraced(function* (note): Effect.fn.Return<Announcement> {
-        const { accountId } = note
-        const request = byId.get(note.executionId)
-        if (request === undefined) return { note, tellings: [] }
-        const { reference, requestId } = request
-        const told = listeners.filter(
-          (each) =>
-            each.accountId === accountId &&
-            each.number <= note.lastEndpoint &&
-            isToldOf(each, { ...request, ...note })
-        )
-        const tellings = yield* Effect.forEach(told, ({ apiKeyId, id: endpointId, url }) =>
-          Effect.map(nextEventId, (id) => {
-            const event = { id, accountId, apiKeyId, endpointId, url }
-            return { event, note, reference, requestId }
-          })
-        )
-        return { note, tellings }
-      })
-    )
+  const judge = yield* makeJudgeNotes
+  const inlets = yield* DeliveryInlets
+  const handOver = handOverWith<Judged, Outcome, Delivery | null>({
+    placeFor: ({ note, telling }) =>
+      telling?.event && inlets.placeForEndpoint(telling.event, note.executionId),
+    storedOf: deliveryOf,
+    endingOf: (_, outcome) => (typeof outcome === "object" ? outcome : "freed")
   })
 
-  /** Locks notes of executions, and answers which. Those that others are at, or were, are not among them. */
-  const hold = (bucket: number, judged: ReadonlyArray<Announcement>) =>
-    rowsOf(noteKeyTable)(sql`
-      SELECT ${sql.literal(noteKeyTable.columns)}
+  const noted = (within: Fragment, limit: number) =>
+    rowsOf(noteTable)(sql`
+      SELECT ${sql.literal(noteTable.columns)}
       FROM endpoint_outbox o
-      WHERE o.bucket = ${smallint(bucket)}
-        AND o.execution_id = ANY (${uuids(judged.map(({ note }) => note.executionId))})
-      ORDER BY o.execution_id, o.revision
-      FOR UPDATE SKIP LOCKED`)
+      WHERE ${within}
+      ORDER BY o.bucket, o.execution_id, o.revision
+      LIMIT ${integer(limit)}`)
 
-  const forget = (bucket: number, notes: ReadonlyArray<Note>) => sql`
-    DELETE FROM endpoint_outbox o
-    USING ${rows("n", notes, {
-      execution_id: uuid(({ executionId }) => executionId),
-      revision: integer(({ revision }) => revision)
-    })}
-    WHERE o.bucket = ${smallint(bucket)} AND o.execution_id = ANY (${uuids(notes.map(({ executionId }) => executionId))})
-      AND o.execution_id = n.execution_id AND o.revision = n.revision`
-
-  /** In a transaction. Answers what it has stored. */
-  const store = Effect.fnUntraced(function* (bucket: number, judged: ReadonlyArray<Announcement>) {
-    const held = new Set((yield* hold(bucket, judged)).map(keyOf))
-    // Of an execution all or nothing: an earlier change that others tell of just now must be told first.
-    const own = Object.values(Array.groupBy(judged, ({ note }) => note.executionId))
-      .filter((ofOne) => ofOne.every(({ note }) => held.has(keyOf(note))))
-      .flat()
-    const tellings = own.flatMap((each) => each.tellings)
-    if (own.length > 0)
-      yield* forget(
-        bucket,
-        own.map(({ note }) => note)
-      )
-    if (tellings.length > 0) {
-      yield* storeDeliveries(sql, { bucket, tellings })
-      yield* queueDeliveries(sql, { bucket, tellings })
-    }
-    return { tellings, isAll: own.length === judged.length }
+  const find = Effect.fnUntraced(function* (limit: number, accountId: AccountId | undefined) {
+    if (accountId === undefined) return yield* look((within) => noted(within("o"), limit))
+    const bucket = yield* buckets.of(accountId)
+    return yield* noted(sql`o.bucket = ${smallint(bucket)} AND o.account_id = ${uuid(accountId)}`, limit)
   })
 
-  return Effect.fnUntraced(function* ({ limit }: { readonly limit: number }) {
-    const notes = yield* find(limit)
-    const stored = yield* forEachBucket(notes, (bucket, ofBucket) =>
-      Effect.flatMap(judge(bucket, ofBucket), (judged) => sql.withTransaction(store(bucket, judged)))
+  /** Stores what was judged of a bucket, and answers the outcome of each item. */
+  const store = (
+    bucket: number,
+    judged: ReadonlyArray<Judged>,
+    options: { readonly at: DateTime.Utc; readonly locked: "skip" | "wait" }
+  ) =>
+    handOver(judged, (places) => {
+      const items = judged.map((item) => ({ ...item, place: places.get(item) }))
+      const call = { ...options, bucket, items, at: nowGiven(clock, options.at) }
+      return Effect.map(storeEvents.call(sql, call), (rows) => {
+        const byPlace = new Map(rows.map((row) => [row.place, row]))
+        return new Map(judged.map((item, place) => [item, Exit.succeed(outcomeOf(byPlace.get(place + 1)))]))
+      })
+    })
+
+  return Effect.fnUntraced(function* ({
+    accountId,
+    at,
+    limit
+  }: Parameters<EndpointStore["Service"]["fanOut"]>[0]) {
+    const notes = yield* find(limit, accountId)
+    const locked = accountId === undefined ? "skip" : "wait"
+    const outcomes = yield* forEachBucket(notes, (bucket, ofBucket) =>
+      Effect.flatMap(judge(bucket, ofBucket), (judged) => store(bucket, judged, { at, locked }))
+    )
+    const stored = outcomes.flatMap((ofBucket) =>
+      [...ofBucket].flatMap(([{ telling }, exit]) =>
+        Exit.isSuccess(exit) && exit.value !== "left" ? [{ telling, outcome: exit.value }] : []
+      )
     )
     return {
-      events: stored.flatMap(({ tellings }) => tellings.map(({ event }) => event)),
-      hasMore: notes.length >= limit || stored.some(({ isAll }) => !isAll)
+      events: stored.flatMap(({ outcome, telling }) =>
+        telling === null ? [] : [{ ...telling.event, isHandedOver: typeof outcome === "object" }]
+      ),
+      hasMore: notes.length >= limit || stored.length < outcomes.reduce((sum, { size }) => sum + size, 0)
     } satisfies FannedOut
   })
 })
 
-const keyOf = ({ executionId, revision }: typeof NoteKey.Type): string => `${executionId} ${revision}`
+const outcomeOf = (row: typeof StoredItem.Type | undefined): Outcome => {
+  if (row === undefined) return "left"
+  return row.begunAt === null ? "stored" : { at: row.begunAt, behind: row.behind }
+}
+
+/** The new delivery of an item; null if nobody is told of it. */
+const deliveryOf = ({ note, telling }: Judged): Delivery | null => {
+  if (telling === null) return null
+  const { at: updatedAt, executionId: id, revision } = note
+  const execution = { ...telling, ...note, id, createdAt: telling.executionCreatedAt, updatedAt }
+  return toldBy(note, { execution, revision }, telling.event)
+}

@@ -1,14 +1,13 @@
 /** The endpoints of accounts as they are now, with the keys that bound them. */
-import { type EndpointKey, type Subscription } from "@runhook/core/domain/endpoint/Subscription"
+import type { Subscription } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import * as Struct from "effect/Struct"
-import { columnsOf, rowTable } from "../rows/RowTable.ts"
+import { beside, columnsOf, eitherBy, rowTable } from "../rows/RowTable.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
 
@@ -36,7 +35,14 @@ const Key = Schema.Struct(
     "revokedAt"
   ])
 )
-const keyTable = rowTable(columnsOf(Key, "k."), Key)
+const NoKey = Schema.Struct({ id: Schema.Null })
+const keyColumns = columnsOf(Key, "k.")
+const keyTable = eitherBy<typeof Key.Type | typeof NoKey.Type>("id", {
+  ifNull: rowTable(keyColumns, NoKey),
+  ifGiven: rowTable(keyColumns, Key)
+})
+
+const listenerTable = beside(endpointTable, keyTable)
 
 export interface Listener extends Subscription {
   readonly accountId: AccountId
@@ -47,22 +53,13 @@ export const makeListeners = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   return Effect.fnUntraced(function* (bucket: number, accounts: ReadonlyArray<AccountId>) {
-    const endpoints = yield* rowsOf(endpointTable)(sql`
-      SELECT ${sql.literal(endpointTable.columns)}
+    const found = yield* rowsOf(listenerTable)(sql`
+      SELECT ${sql.literal(listenerTable.columns)}
       FROM webhook_endpoints p
+      LEFT JOIN api_keys k ON k.id = p.api_key_id
       WHERE p.bucket = ${smallint(bucket)} AND p.account_id = ANY (${uuids(accounts)})
         AND p.is_enabled AND p.removed_at IS NULL
       ORDER BY p.id`)
-    const ids = Array.dedupe(endpoints.flatMap(({ apiKeyId }) => apiKeyId ?? []))
-    const keys =
-      ids.length === 0
-        ? []
-        : yield* rowsOf(keyTable)(sql`
-            SELECT ${sql.literal(keyTable.columns)} FROM api_keys k WHERE k.id = ANY (${uuids(ids)})`)
-    const byId = new Map<string | null, EndpointKey>(keys.map((key) => [key.id, key]))
-    return endpoints.flatMap((endpoint): ReadonlyArray<Listener> => {
-      const key = endpoint.apiKeyId === null ? null : byId.get(endpoint.apiKeyId)
-      return key === undefined ? [] : [{ ...endpoint, key }]
-    })
+    return found.map(([endpoint, key]): Listener => ({ ...endpoint, key: key.id === null ? null : key }))
   })
 })

@@ -1,13 +1,16 @@
-/** Stores events for endpoints. All wait in the queue. */
+/** Calls the function `fan_out` (`functions/fan_out.sql`), which stores events for endpoints and forgets the notes of changes. */
 import { deliveryLifetime, destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
-import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { Execution } from "@runhook/core/domain/execution/Execution"
+import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { Place } from "@runhook/core/runtime/DeliveryInlets"
+import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { inBucket, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
-import { fixedRows } from "../sql/Rows.ts"
-import { fixed, type InBucket, statement } from "../sql/Statement.ts"
+import { type Call, databaseFunction } from "../engine/DatabaseFunction.ts"
+import { boolean, float8, integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import type { Columns } from "../sql/Rows.ts"
 
 /** A change as it is noted: its execution as it was after it, and the number of the last endpoint that there was then. */
 export const Note = Schema.Struct({
@@ -16,57 +19,78 @@ export const Note = Schema.Struct({
   executionId: ExecutionId,
   revision: Schema.Int,
   type: ExecutionEventType,
-  status: Schema.String,
+  status: Execution.fields.status,
   at: Schema.DateTimeUtc,
-  startedAt: Schema.NullOr(Schema.DateTimeUtc),
-  stoppedAt: Schema.NullOr(Schema.DateTimeUtc),
+  startedAt: Execution.fields.startedAt,
+  stoppedAt: Execution.fields.stoppedAt,
   lastEndpoint: Schema.Int
 })
 export type Note = typeof Note.Type
 
+/** An event for an endpoint, with what its delivery shows of the execution. */
 export interface Telling {
   readonly event: EndpointEvent
-  readonly note: Note
   readonly requestId: string
   readonly reference: string
 }
 
-interface Batch extends InBucket {
-  readonly tellings: ReadonlyArray<Telling>
+/** A noted change, and an endpoint that is told of it; null if there is none. */
+export interface Item {
+  readonly note: Note
+  readonly telling: Telling | null
+  /** What the process' own dispatcher has kept for it. */
+  readonly place?: Pick<Place, "dispatcher" | "lease"> | undefined
 }
 
-export const storeDeliveries = statement(fixed<Batch>`
-INSERT INTO webhook_deliveries (
-  bucket, account_id, id, api_key_id, endpoint_id, execution_id, revision, type, url, request_id, reference,
-  execution_status, execution_started_at, execution_stopped_at, state, attempts, round, next_attempt_at, expires_at,
-  created_at
-)
-SELECT ${inBucket}, e.account_id, e.id, e.api_key_id, e.endpoint_id, e.execution_id, e.revision, e.type, e.url,
-  e.request_id, e.reference, e.status, e.started_at, e.stopped_at, 'pending', 0, 1, e.at,
-  e.at + ${Duration.toMillis(deliveryLifetime)} * interval '1 millisecond', e.at
-FROM ${fixedRows("e", ({ tellings }: Batch) => tellings, {
-  account_id: uuid(({ event }: Telling) => event.accountId),
-  id: uuid(({ event }) => event.id),
-  api_key_id: uuid(({ event }) => event.apiKeyId),
-  endpoint_id: uuid(({ event }) => event.endpointId),
+const told =
+  <Value>(value: (telling: Telling, item: Item) => Value) =>
+  (item: Item): Value | null =>
+    item.telling === null ? null : value(item.telling, item)
+
+const columns: Columns<Item> = {
+  account_id: uuid(({ note }) => note.accountId),
   execution_id: uuid(({ note }) => note.executionId),
   revision: integer(({ note }) => note.revision),
   type: text(({ note }) => note.type),
-  url: text(({ event }) => event.url),
-  request_id: text(({ requestId }) => requestId),
-  reference: text(({ note, reference }) => (reference === note.executionId ? null : reference)),
   status: text(({ note }) => note.status),
+  at: timestamptz(({ note }) => note.at),
   started_at: timestamptz(({ note }) => note.startedAt),
   stopped_at: timestamptz(({ note }) => note.stoppedAt),
-  at: timestamptz(({ note }) => note.at)
-})}`)
+  id: uuid(told(({ event }) => event.id)),
+  api_key_id: uuid(told(({ event }) => event.apiKeyId)),
+  endpoint_id: uuid(told(({ event }) => event.endpointId)),
+  url: text(told(({ event }) => event.url)),
+  origin: text(told(({ event }) => destinationOf(event.url))),
+  request_id: text(told(({ requestId }) => requestId)),
+  // One that is the id is not stored again.
+  reference: text(told(({ reference }, { note }) => (reference === note.executionId ? null : reference))),
+  dispatcher_id: uuid(({ place }) => place?.dispatcher ?? null),
+  lease_millis: float8(({ place }) => (place ? Duration.toMillis(place.lease) : null))
+}
 
-export const queueDeliveries = statement(fixed<Batch>`
-INSERT INTO webhook_queue (bucket, account_id, origin, is_retry, due_at, delivery_id)
-SELECT ${inBucket}, e.account_id, e.origin, FALSE, e.at, e.id
-FROM ${fixedRows("e", ({ tellings }: Batch) => tellings, {
-  account_id: uuid(({ event }: Telling) => event.accountId),
-  origin: text(({ event }) => destinationOf(event.url)),
-  at: timestamptz(({ note }) => note.at),
-  id: uuid(({ event }) => event.id)
-})}`)
+interface Events extends Call<Item> {
+  /** The store's now; null where the database's clock counts. */
+  readonly at: DateTime.Utc | null
+  /** What becomes of changes that another process is at: left to it, or waited for. */
+  readonly locked: "skip" | "wait"
+}
+
+/** An item that was stored. */
+export const StoredItem = Schema.Struct({
+  /** Its place among the items, from 1. */
+  place: Schema.Int,
+  /** When its delivery was begun in the place that was kept for it; null when it was not. */
+  begunAt: Schema.NullOr(Schema.DateTimeUtc),
+  behind: Schema.NullOr(EventId)
+})
+
+export const storeEvents = databaseFunction({
+  name: "fan_out",
+  parameters: {
+    now: timestamptz(({ at }: Events) => at),
+    waits: boolean(({ locked }: Events) => locked === "wait"),
+    delivery_millis: float8<Events>(() => Duration.toMillis(deliveryLifetime))
+  },
+  columns,
+  answer: StoredItem
+})

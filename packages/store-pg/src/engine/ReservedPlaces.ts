@@ -14,10 +14,10 @@ export const withPlaces =
     readonly tell: (item: Item, place: Place, outcome: Outcome | undefined) => void
   }) =>
   /** Stores items with their places, in a transaction of their own. */
-  (
+  <E = never>(
     items: ReadonlyArray<Item>,
-    store: (places: ReadonlyMap<Item, Place>) => Effect.Effect<Outcomes<Item, Outcome>>
-  ): Effect.Effect<Outcomes<Item, Outcome>> =>
+    store: (places: ReadonlyMap<Item, Place>) => Effect.Effect<Outcomes<Item, Outcome>, E>
+  ): Effect.Effect<Outcomes<Item, Outcome>, E> =>
     Effect.suspend(() => {
       const places = options.placesFor(items)
       return Effect.onExit(store(places), (exit) =>

@@ -16,6 +16,7 @@ const names: ReadonlyArray<string> = [
   "assign_created",
   "claim_runs",
   "create_executions",
+  "fan_out",
   "move_deliveries",
   "register_artifact",
   "store_moves"

@@ -34,7 +34,7 @@ export const endpointVerbs = {
 
   fanOut: (side) =>
     EndpointStore.use((store) =>
-      Effect.map(store.fanOut({ limit: plenty }), ({ events }) =>
+      Effect.map(store.fanOut({ limit: plenty, at: now(side) }), ({ events }) =>
         events.filter(({ accountId }) => accountId === side.tenants[0].accountId)
       )
     )

@@ -14,7 +14,7 @@ import { lease, makeClaimedRun, makeStartedRun, writeTo } from "@runhook/store-t
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
-import { heldOpen, somebodyWaits } from "../moves/HeldOpen.ts"
+import { heldOpen, somebodyWaits, waitsForLock } from "../moves/HeldOpen.ts"
 import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
@@ -102,7 +102,7 @@ describe("The outbox of endpoints", () => {
             WHERE bucket = ${bucketOfNew(tenant.accountId)}::smallint AND execution_id = ${uuid(id)} AND revision = 1
             FOR UPDATE`
         )
-        const once = other.does(EndpointStore.use((store) => store.fanOut({ limit: 100 })))
+        const once = other.does(EndpointStore.use((store) => store.fanOut({ limit: 100, at: second(5) })))
 
         const meanwhile = yield* does(heldOpen(locking, once))
         const told = yield* does(deliveriesOf(run.execution))
@@ -112,6 +112,28 @@ describe("The outbox of endpoints", () => {
         assert.deepStrictEqual(told, [])
         assert.lengthOf(yield* does(deliveriesOf(free)), 1)
         assert.lengthOf(after, 2)
+      })
+    )
+
+    it.effect("is empty of an account once it was told by itself, though another process is at it", () =>
+      Effect.gen(function* () {
+        const { does, other, tenant } = yield* twoProcesses
+        const { accountId } = tenant
+        yield* does(makeEndpoint(accountId))
+        const execution = yield* does(makeExecution(tenant))
+        const locking = SqlClient.use(
+          (sql) => sql`SELECT FROM endpoint_outbox WHERE account_id = ${uuid(accountId)} FOR UPDATE`
+        )
+        const telling = EndpointStore.use((store) => store.fanOut({ accountId, limit: 100, at: second(5) }))
+
+        const waiting = yield* heldOpen(
+          locking,
+          Effect.tap(Effect.forkChild(other.does(telling)), waitsForLock)
+        )
+        const { events, hasMore } = yield* Fiber.join(waiting)
+
+        assert.deepStrictEqual([events.length, hasMore], [1, false])
+        assert.lengthOf(yield* does(deliveriesOf(execution)), 1)
       })
     )
 

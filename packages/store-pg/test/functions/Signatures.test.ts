@@ -2,6 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { registerArtifact } from "@runhook/store-pg/artifacts/NoteArtifact"
 import { moveDeliveries } from "@runhook/store-pg/deliveries/steps/StoreSteps"
+import { storeEvents } from "@runhook/store-pg/endpoints/StoreEvents"
 import { createExecutions } from "@runhook/store-pg/executions/create/CreateExecutions"
 import { storeMoves } from "@runhook/store-pg/moves/StoreMoves"
 import { functions } from "@runhook/store-pg/functions/Functions"
@@ -13,7 +14,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 
-const called = [claimRuns, createExecutions, moveDeliveries, registerArtifact, storeMoves]
+const called = [claimRuns, createExecutions, moveDeliveries, registerArtifact, storeEvents, storeMoves]
 
 /** Functions that only others call. */
 const inner = ["assign_created"]

@@ -61,7 +61,7 @@ export const endpointRound = Effect.fnUntraced(function* ({
           )
     )
   )
-  const fanOut = (limit: number) => Effect.suspend(() => endpoints.fanOut({ limit }))
+  const fanOut = (limit: number) => Effect.suspend(() => endpoints.fanOut({ limit, at }))
   const verb = (name: string, rows: number, run: Asked): Verb => ({ name, rows, run })
 
   const verbs: ReadonlyArray<Verb> = [

@@ -48,7 +48,7 @@ export const fanOutAll = Effect.gen(function* () {
   const store = yield* EndpointStore
   const events: Array<EndpointEvent> = []
   for (let hasMore = true; hasMore;) {
-    const round = yield* store.fanOut({ limit: 1_000 })
+    const round = yield* store.fanOut({ limit: 1_000, at: second(1) })
     events.push(...round.events)
     hasMore = round.hasMore
   }

@@ -103,7 +103,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* fanOutAll
       yield* makeStartedRun(tenant)
 
-      const first = yield* store.fanOut({ limit: 1 })
+      const first = yield* store.fanOut({ limit: 1, at: second(1) })
       const rest = yield* fanOutAll
 
       assert.deepStrictEqual([first.events.length, first.hasMore], [1, true])
@@ -111,7 +111,28 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
         [...first.events, ...rest].map(({ endpointId }) => endpointId),
         [endpoint.id, endpoint.id]
       )
-      assert.isFalse((yield* store.fanOut({ limit: 1 })).hasMore)
+      assert.isFalse((yield* store.fanOut({ limit: 1, at: second(1) })).hasMore)
+    })
+
+    it.test("tells of the changes of one account alone", function* () {
+      const store = yield* EndpointStore
+      const [one, other] = [yield* makeTenant(), yield* makeTenant()]
+      for (const { accountId } of [one, other]) yield* makeEndpoint(accountId)
+      yield* fanOutAll
+      for (const tenant of [one, other, one]) yield* makeExecution(tenant)
+      const { accountId } = one
+
+      const rounds = [1, 2].map(() => store.fanOut({ accountId, limit: 1, at: second(1) }))
+      const [first, last, none] = yield* Effect.all([
+        ...rounds,
+        store.fanOut({ accountId, limit: 1, at: second(1) })
+      ])
+
+      assert.deepStrictEqual(
+        [first, last, none].map((round) => round?.events.map((event) => event.accountId)),
+        [[accountId], [accountId], []]
+      )
+      assert.lengthOf(yield* fanOutAll, 1)
     })
 
     it.test("tells an endpoint nothing that was answered before it was made or enabled again", function* () {

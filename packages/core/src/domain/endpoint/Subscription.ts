@@ -2,8 +2,9 @@
 import type * as DateTime from "effect/DateTime"
 import type { Delivery } from "../delivery/Delivery.ts"
 import { newDelivery } from "../delivery/Delivery.ts"
-import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
+import { type EventExecution, renderExecutionEvent } from "../delivery/WebhookPayload.ts"
 import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import type { Execution } from "../execution/Execution.ts"
 import type { AgentId, TaskId } from "../Ids.ts"
 import { type ApiKeyRecord, type Capability, isCapable, isUsable } from "../keys/ApiKeyRecord.ts"
 import { isInScope, scopeOf } from "../keys/KeyScope.ts"
@@ -61,10 +62,16 @@ export const announcementOf = ({ announced: type, run: { execution } }: Change):
   return type && { type, agentId, taskId, at }
 }
 
+/** An execution as it was after a change, and the number of that change. */
+interface ChangedExecution {
+  readonly execution: EventExecution & Pick<Execution, "traceparent">
+  readonly revision: number
+}
+
 /** The delivery of an event that announces a change. */
 export const toldBy = (
-  { type, at }: Announcement,
-  { run: { execution, revision } }: Pick<Change, "run">,
+  { type, at }: Pick<Announcement, "at" | "type">,
+  { execution, revision }: ChangedExecution,
   event: EndpointEvent
 ): Delivery => {
   const { accountId, id: executionId, reference, requestId, traceparent } = execution

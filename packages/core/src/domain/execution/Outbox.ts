@@ -1,5 +1,5 @@
 /** What is stored with a change of an execution, in the same transaction. */
-import type * as DateTime from "effect/DateTime"
+import * as DateTime from "effect/DateTime"
 import { type Delivery, newDelivery } from "../delivery/Delivery.ts"
 import { isHeld, isProbed, type ReceiverState } from "../delivery/Receiver.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
@@ -42,11 +42,17 @@ export const deliveryOf = (
 
 /** Whether a new delivery may be claimed as it is stored, if a dispatcher has a place for it. */
 export const mayBeginAtOnce = (options: {
+  readonly delivery: Pick<Delivery, "expiresAt">
   /** Whether an earlier event of its execution is pending that the dispatcher does not hold itself. */
   readonly hasEarlier: boolean
   readonly receiver: ReceiverState
   readonly at: DateTime.Utc
 }): boolean => {
-  const { at, hasEarlier, receiver } = options
-  return !hasEarlier && !isProbed(receiver) && !isHeld(receiver, at)
+  const { at, delivery, hasEarlier, receiver } = options
+  return (
+    DateTime.isGreaterThan(delivery.expiresAt, at) &&
+    !hasEarlier &&
+    !isProbed(receiver) &&
+    !isHeld(receiver, at)
+  )
 }

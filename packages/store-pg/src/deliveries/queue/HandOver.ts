@@ -5,7 +5,7 @@ import type { Begun, DeliveryInlets, Place } from "@runhook/core/runtime/Deliver
 import { withPlaces } from "../../engine/ReservedPlaces.ts"
 
 /** The places of items that have one. */
-export type Places<Item> = ReadonlyMap<Item, Place>
+export type Places<Item, Stored = Change> = ReadonlyMap<Item, Place<Stored>>
 
 /** The outcome of an item's event: begun in its place, not begun, or unknown. */
 export type Ending = Begun | "doubted" | "freed"
@@ -18,33 +18,54 @@ export const asStored = (execution: Execution): Execution => ({
   requestId: execution.requestId.toWellFormed()
 })
 
-export const makeHandOver = <Item, Outcome>(options: {
+const changeAsStored = ({ run, ...change }: Change): Change => ({
+  ...change,
+  run: { ...run, execution: asStored(run.execution) }
+})
+
+/** For items whose callbacks are stored with a change. */
+export const makeHandOver = <Item, Outcome>({
+  changeOf,
+  endingOf,
+  inlets
+}: {
   readonly inlets: DeliveryInlets["Service"]
   /** The change that an item makes, if it is stored. */
   readonly changeOf: (item: Item) => Change
   /** What an outcome says of the event. Called only for items that have a place. */
   readonly endingOf: (item: Item, outcome: Outcome) => Ending
-}) => {
-  const { changeOf, endingOf, inlets } = options
+}) =>
+  handOverWith<Item, Outcome, Change>({
+    placeFor: (item) => inlets.placeFor(changeOf(item)),
+    storedOf: (item) => changeAsStored(changeOf(item)),
+    endingOf
+  })
 
-  const placesFor = (items: ReadonlyArray<Item>): Places<Item> => {
-    const places = new Map<Item, Place>()
+export const handOverWith = <Item, Outcome, Stored>(options: {
+  readonly placeFor: (item: Item) => Place<Stored> | undefined
+  /** What is stored of an item. Called only for items that were begun in their place. */
+  readonly storedOf: (item: Item) => Stored
+  /** What an outcome says of the event. Called only for items that have a place. */
+  readonly endingOf: (item: Item, outcome: Outcome) => Ending
+}) => {
+  const { endingOf, placeFor, storedOf } = options
+
+  const placesFor = (items: ReadonlyArray<Item>): Places<Item, Stored> => {
+    const places = new Map<Item, Place<Stored>>()
     for (const item of items) {
-      const place = inlets.placeFor(changeOf(item))
+      const place = placeFor(item)
       if (place !== undefined) places.set(item, place)
     }
     return places
   }
 
-  const end = (place: Place, { run, ...change }: Change, ending: Ending): void => {
-    if (ending === "freed") place.free()
-    else if (ending === "doubted") place.doubt()
-    else place.begin({ ...change, run: { ...run, execution: asStored(run.execution) } }, ending)
-  }
-
-  return withPlaces<Item, Place, Outcome>({
+  return withPlaces<Item, Place<Stored>, Outcome>({
     placesFor,
-    tell: (item, place, outcome) =>
-      end(place, changeOf(item), outcome === undefined ? "doubted" : endingOf(item, outcome))
+    tell: (item, place, outcome) => {
+      const ending = outcome === undefined ? "doubted" : endingOf(item, outcome)
+      if (ending === "freed") place.free()
+      else if (ending === "doubted") place.doubt()
+      else place.begin(storedOf(item), ending)
+    }
   })
 }
