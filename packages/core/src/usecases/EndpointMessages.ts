@@ -16,6 +16,7 @@ import { Signals } from "../ports/Signals.ts"
 import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { Draining } from "../runtime/Draining.ts"
+import { makeFanOut } from "../runtime/FanOut.ts"
 import { lookEvery, lookForCaller, type WaitingKey } from "../runtime/LongPoll.ts"
 import { makeParkedPolls } from "../runtime/ParkedPolls.ts"
 import * as SigningKeyring from "../runtime/SigningKeyring.ts"
@@ -50,6 +51,7 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
       const draining = yield* Draining
       const keysFor = yield* SigningKeyring.make
       const parked = yield* makeParkedPolls
+      const fanOut = yield* makeFanOut
       const turns = yield* PartitionedSemaphore.make<AccountId>({ permits: fetchesMax })
 
       /** An endpoint whose messages are fetched. */
@@ -93,10 +95,15 @@ export class EndpointMessages extends Context.Service<EndpointMessages>()(
         readonly key: WaitingKey<E> | null
       }) {
         const isWaiting = Duration.isPositive(wait)
+        /** A caller who does not wait finds what was answered before. */
+        const upToDate = isWaiting
+          ? Effect.void
+          : Effect.repeat(fanOut({ accountId: ref.accountId }), { while: (hasMore) => hasMore })
         const fetched = Effect.gen(function* () {
           const mark = signals.mark()
           const at = yield* DateTime.now
           const mailbox = yield* polled(ref)
+          yield* upToDate
           const { messages, nextDueAt } = yield* store.fetch(mailbox, { at, limit, bytesMax: pageBytesMax })
           parked.note({ mailbox, mark, nextDueAt }, at)
           return { found: messages, isFinal: messages.length > 0, lookAgainAt: nextDueAt }

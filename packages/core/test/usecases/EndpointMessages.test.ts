@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, newId } from "@runhook/core/domain/Ids"
+import { type AccountId, EventId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type EndpointRef, EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
@@ -10,6 +10,7 @@ import { EndpointMessages, fetchesMax } from "@runhook/core/usecases/EndpointMes
 import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
 import { newEndpoint } from "@runhook/test-support/engine/Tenant"
+import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -63,6 +64,14 @@ const fetch = (ref: EndpointRef, waitSeconds: number) =>
 
 const begin = <A, E, R>(wait: Effect.Effect<A, E, R>) => Effect.forkChild(wait, { startImmediately: true })
 
+const makePolled = (accountId: AccountId) =>
+  WebhookEndpoints.use((endpoints) =>
+    Effect.map(endpoints.create(newEndpoint({ accountId }, polled)), ({ endpoint }): EndpointRef => ({
+      ...endpoint,
+      apiKeyId: null
+    }))
+  )
+
 /** Poll endpoints, each account with as many as it may have. */
 const someEndpoints = Effect.fnUntraced(function* (accountsMade: number) {
   const endpoints = yield* WebhookEndpoints
@@ -105,6 +114,32 @@ const storedUntold = Effect.fnUntraced(function* ({ accountId, id: endpointId }:
     )
   )
   return id
+})
+
+describe("A fetch that does not wait", () => {
+  it.effect("finds what was answered before it, of which endpoints are yet to be told", () =>
+    Effect.gen(function* () {
+      yield* TestClock.setTime(second(9).epochMilliseconds)
+      const tenant = yield* makeTenant()
+      const other = yield* makeTenant()
+      const ref = yield* makePolled(tenant.accountId)
+      yield* makePolled(other.accountId)
+      const executions = [yield* makeExecution(tenant), yield* makeExecution(tenant)]
+      yield* makeExecution(other)
+
+      const found = yield* fetch(ref, 0)
+
+      assert.deepStrictEqual(
+        found.map(({ delivery }) => delivery.executionId),
+        executions.map(({ id }) => id)
+      )
+      const left = yield* EndpointStore.use((store) => store.fanOut({ limit: 10, at: second(9) }))
+      assert.deepStrictEqual(
+        left.events.map(({ accountId }) => accountId),
+        [other.accountId]
+      )
+    }).pipe(Effect.provide(engineOver(stores)))
+  )
 })
 
 describe("Many polls that wait for messages", () => {
