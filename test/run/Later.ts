@@ -58,7 +58,10 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
     "test/examples.test.ts"
   ],
   "quick runs of the benches": ["bench/test/Quick.test.ts"],
-  "every Python that is there": ["packages/sdk/test/python/!(Tests).test.ts"],
+  "every Python that is there, and programs of the pages in Go": [
+    "packages/sdk/test/python/!(Tests).test.ts",
+    "packages/sdk/test/go/Guide.test.ts"
+  ],
   "suites on memory and in the form of Citus, which the first run has on PostgreSQL": [
     "packages/store-memory/test/MemoryStore.test.ts",
     "packages/store-pg/test/InParts.test.ts"

@@ -1,6 +1,7 @@
 /** The generated files, by their path beside this SDK. */
 import { type Definition, definitions, nameOf } from "./Definitions.ts"
 import { documentFiles } from "./Documents.ts"
+import { goFiles } from "./go/Files.ts"
 import { declaration } from "./Printer.ts"
 import { pythonFiles } from "./python/Files.ts"
 import { rulesText } from "./Rules.ts"
@@ -67,5 +68,6 @@ export const wireFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])),
   "src/wire/Rules.generated.ts": rulesText,
   ...pythonFiles,
+  ...goFiles,
   ...documentFiles
 }

@@ -7,6 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as SdkEffect from "../../src/effect/Runhook.ts"
 import { InvalidParamsError } from "../../src/Runhook.ts"
+import { go, type GoProcess, startGo } from "../go/Go.ts"
 import { python, type PythonMode, type PythonProcess, startPython } from "../python/Python.ts"
 import { accountWays } from "./AccountWays.ts"
 import { executionWays } from "./ExecutionWays.ts"
@@ -16,13 +17,23 @@ import { type Everything, finishedReplay, makeEverything } from "./Everything.ts
 
 let world: Everything
 let ofPython: PythonProcess | undefined
+let ofGo: GoProcess | undefined
 beforeAll(async () => {
   world = await makeEverything()
   ofPython = python === undefined ? undefined : startPython(python)
+  const expressions = Object.values(waysIn(world)).map((way) => way().go)
+  ofGo = go === undefined ? undefined : startGo(go, expressions)
 })
 afterAll(async () => {
   await ofPython?.[Symbol.asyncDispose]()
+  await ofGo?.[Symbol.asyncDispose]()
   await world[Symbol.asyncDispose]()
+})
+
+const waysIn = (everything: Everything) => ({
+  ...executionWays(everything),
+  ...webhookWays(everything),
+  ...accountWays(everything)
 })
 
 /** What is made for one answer alone. */
@@ -75,7 +86,7 @@ const inPython = async (call: string): Promise<ReadonlyArray<unknown>> => {
     ofPython?.call({
       mode,
       call,
-      names: namesIn(world, mode),
+      names: namesIn(world, mode === "sync" ? "byPython" : "byAsyncPython"),
       options: { base_url: world.service.url, api_key: world.tenant.apiKey, retries: 0 }
     })
   )
@@ -87,19 +98,39 @@ const inPython = async (call: string): Promise<ReadonlyArray<unknown>> => {
   })
 }
 
+/** What the client for Go says, if there is a Go. */
+const inGo = async (call: string): Promise<ReadonlyArray<unknown>> => {
+  const answer = await ofGo?.call({
+    call,
+    given: namesIn(world, "byGo"),
+    options: { base_url: world.service.url, api_key: world.tenant.apiKey, retries: 0 }
+  })
+  if (answer === undefined) return []
+  assert.notProperty(answer, "error", JSON.stringify(answer.error))
+  return [answer.value]
+}
+
+const instant = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/
+
+/** Its times leave out zeros at their end. */
+const withWholeTimes = (body: unknown): unknown =>
+  JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) =>
+    typeof value === "string" && instant.test(value) ? new Date(value).toISOString() : value
+  )
+
 /** Its classes have all fields of an object, of which the absent ones are None. */
 const withoutNull = (body: unknown): unknown =>
   JSON.parse(JSON.stringify(body ?? null), (_, value: unknown) => value ?? undefined)
 
 describe("the clients", () => {
   it.each(endpoints)("answer %s as HTTP does", async (endpoint) => {
-    const ways = { ...executionWays(world), ...webhookWays(world), ...accountWays(world) }
-    const way = ways[endpoint]
+    const way = waysIn(world)[endpoint]
     assert(way, `the clients have no method for ${endpoint}`)
-    const { client, effect, own, python: call, raw } = way()
+    const { client, effect, go: expression, own, python: call, raw } = way()
 
     const bodies = [await client(), await inEffect(effect)]
     const bodiesOfPython = await inPython(call)
+    const bodiesOfGo = await inGo(expression)
 
     const answer = await bodyOf(await world.service.raw({ key: world.tenant.apiKey, ...raw }))
     const expected = comparable(answer, own)
@@ -110,6 +141,10 @@ describe("the clients", () => {
     assert.deepStrictEqual(
       bodiesOfPython.map((body) => withoutNull(comparable(body, own))),
       bodiesOfPython.map(() => withoutNull(expected))
+    )
+    assert.deepStrictEqual(
+      bodiesOfGo.map((body) => withWholeTimes(withoutNull(comparable(body, own)))),
+      bodiesOfGo.map(() => withWholeTimes(withoutNull(expected)))
     )
   })
 })

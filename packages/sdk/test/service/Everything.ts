@@ -9,7 +9,7 @@ import { Runhook } from "../../src/Runhook.ts"
 
 /** One to look at, and one for each way to change it. */
 type OneForEach = Readonly<
-  Record<"shown" | "byClient" | "byEffect" | "byHand" | "byPython" | "byAsyncPython", string>
+  Record<"shown" | "byClient" | "byEffect" | "byHand" | "byPython" | "byAsyncPython" | "byGo", string>
 >
 
 export interface Everything extends AsyncDisposable {
@@ -29,8 +29,8 @@ export interface Everything extends AsyncDisposable {
   readonly waiting: string
   /** Deliveries that were made: one to look at, and one for each way to replay it. */
   readonly settled: OneForEach
-  /** Alert targets: one to look at, and one for each way but that by hand to remove it. */
-  readonly alertTarget: Omit<OneForEach, "byHand">
+  /** Alert targets: one to look at, and one for each way but those by hand and by Go to remove it. */
+  readonly alertTarget: Omit<OneForEach, "byGo" | "byHand">
   /** Schedules: one to look at, and one for each way to remove it. */
   readonly schedule: OneForEach
   /** Standing endpoints: one to look at, one that gets tests, and one for each way but that by hand to remove it. */
@@ -99,7 +99,8 @@ export const makeEverything = async (): Promise<Everything> => {
     byEffect: await deliver(),
     byHand: await deliver(),
     byPython: await deliver(),
-    byAsyncPython: await deliver()
+    byAsyncPython: await deliver(),
+    byGo: await deliver()
   }
   const tell = async () =>
     (await runhook.alerts.targets.create({ channel: "webhook", address: receiver.url })).id
@@ -126,7 +127,8 @@ export const makeEverything = async (): Promise<Everything> => {
     byEffect: await plan(),
     byHand: await plan(),
     byPython: await plan(),
-    byAsyncPython: await plan()
+    byAsyncPython: await plan(),
+    byGo: await plan()
   }
   const stand = async () => (await runhook.webhooks.endpoints.create({ kind: "poll", enabled: false })).id
   const endpoint = {
@@ -135,7 +137,8 @@ export const makeEverything = async (): Promise<Everything> => {
     byClient: await stand(),
     byEffect: await stand(),
     byPython: await stand(),
-    byAsyncPython: await stand()
+    byAsyncPython: await stand(),
+    byGo: await stand()
   }
   const replay = (await runhook.deliveries.replayAll({ q: "nothing" })).id
   await runhook.deliveries.replays.cancel(replay)

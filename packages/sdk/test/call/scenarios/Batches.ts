@@ -29,7 +29,8 @@ const batch = {
       .createBatch([1, 2, 3].map((place) => ({ agent_id: "a-1", task_id: `t-${place}` })))
       .then(({ data }) => data.map(({ status }) => status)),
   python:
-    "executions.create_batch([{'agent_id': 'a-1', 'task_id': f't-{place}'} for place in (1, 2, 3)]).data[status]"
+    "executions.create_batch([{'agent_id': 'a-1', 'task_id': f't-{place}'} for place in (1, 2, 3)]).data[status]",
+  go: `client.Executions.CreateBatch(ctx, []BatchItem{${[1, 2, 3].map((place) => `{AgentID: "a-1", TaskID: "t-${place}"}`).join(", ")}}).data[status]`
 }
 
 const hour = 3_600_000

@@ -112,6 +112,7 @@ export const retries: ReadonlyArray<Scenario> = [
     answers: [hangUp],
     call: ({ request }) => request({ method: "POST", path: "/things", body: {} }),
     python: "request('POST', '/things', body={})",
+    go: 'raw(ctx, client, Request{Method: "POST", Path: "/things", Body: JSON("{}")})',
     ends: { error: "ConnectionError", requests: 1 }
   },
   {
@@ -119,6 +120,7 @@ export const retries: ReadonlyArray<Scenario> = [
     answers: [refusal(429, "rate_limited"), created],
     call: ({ request }) => request({ method: "POST", path: "/things", body: {} }),
     python: "request('POST', '/things', body={})",
+    go: 'raw(ctx, client, Request{Method: "POST", Path: "/things", Body: JSON("{}")})',
     ends: { requests: 2, keys: 0 }
   },
   {
@@ -126,6 +128,7 @@ export const retries: ReadonlyArray<Scenario> = [
     answers: [hangUp, created],
     call: ({ request }) => request({ method: "POST", path: "/things", body: {}, idempotencyKey: "mine" }),
     python: "request('POST', '/things', body={}, idempotency_key='mine')",
+    go: 'raw(ctx, client, Request{Method: "POST", Path: "/things", Body: JSON("{}"), IdempotencyKey: "mine"})',
     ends: { requests: 2, keys: 1 }
   },
   {

@@ -23,7 +23,7 @@ export interface Ending {
   readonly pauses?: ReadonlyArray<number>
   /** How many requests were sent. */
   readonly requests?: number
-  /** What they asked for, below the root of the API. */
+  /** What they asked for, below the root of the API, with the parameters in the order of their names. */
   readonly paths?: ReadonlyArray<string>
   /** How many idempotency keys they had in all. */
   readonly keys?: number
@@ -38,6 +38,8 @@ export interface Scenario {
   readonly call: (client: RunhookClient) => Promise<unknown>
   /** The same for Python, as an expression behind `runhook.`. */
   readonly python: string
+  /** The same for Go, as an expression of its package. */
+  readonly go: string
   /** What is to be seen of the end. */
   readonly ends: Ending
 }
@@ -51,18 +53,21 @@ export const execution = (status: string): Answer =>
 export const create = {
   call: (client: RunhookClient) =>
     client.executions.create({ agent_id: "a-1", task_id: "t-1" }).then(({ execution_id }) => execution_id),
-  python: "executions.create(agent_id='a-1', task_id='t-1').execution_id"
+  python: "executions.create(agent_id='a-1', task_id='t-1').execution_id",
+  go: 'client.Executions.Create(ctx, CreateExecution{AgentID: "a-1", TaskID: "t-1"}).execution_id'
 }
 
 export const look = {
   call: (client: RunhookClient) => client.executions.get("e-1").then(({ status }) => status),
-  python: "executions.get('e-1').status"
+  python: "executions.get('e-1').status",
+  go: 'client.Executions.Get(ctx, "e-1").status'
 }
 
 export const createAndWait = {
   call: (client: RunhookClient) =>
     client.executions.createAndWait({ agent_id: "a-1", task_id: "t-1" }).then(({ status }) => status),
-  python: "executions.create_and_wait(agent_id='a-1', task_id='t-1').status"
+  python: "executions.create_and_wait(agent_id='a-1', task_id='t-1').status",
+  go: 'client.Executions.CreateAndWait(ctx, CreateExecution{AgentID: "a-1", TaskID: "t-1"}).status'
 }
 
 export const times = <A>(count: number, one: A): ReadonlyArray<A> => Array.from({ length: count }, () => one)

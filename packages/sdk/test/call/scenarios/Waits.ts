@@ -36,6 +36,7 @@ export const waits: ReadonlyArray<Scenario> = [
     call: ({ executions }) =>
       executions.cancelAll({ status: ["queued"] }, { reason: "Enough" }).then(({ job_id }) => job_id),
     python: "executions.cancel_all(status=['queued'], reason='Enough').job_id",
+    go: 'client.Executions.CancelAll(ctx, CancelExecutions{Filter: CancelFilter{Status: []ExecutionStatus{"queued"}}, Reason: "Enough"}).job_id',
     answers: [hangUp, json(202, { job_id: "j-1", matched: 2, request_id: "req_1" })],
     ends: { value: "j-1", requests: 2, keys: 1, paths: times(2, "/executions/cancel") }
   },
@@ -44,6 +45,7 @@ export const waits: ReadonlyArray<Scenario> = [
     call: ({ executions }: Parameters<Scenario["call"]>[0]) =>
       executions.jobs.waitFor("j-1").then(({ status }) => status),
     python: "executions.jobs.wait_for('j-1').status",
+    go: 'client.Executions.Jobs.WaitFor(ctx, "j-1").status',
     answers: ["running", "running", end].map(job),
     ends: { value: end, pauses: [2_000, 2_000], paths: times(3, "/executions/jobs/j-1") }
   })),
@@ -51,6 +53,7 @@ export const waits: ReadonlyArray<Scenario> = [
     title: "ends after its time while the job goes on",
     call: ({ executions }) => executions.jobs.waitFor("j-1", { waitMs: 0 }),
     python: "executions.jobs.wait_for('j-1', timeout=0)",
+    go: 'client.Executions.Jobs.WaitFor(ctx, "j-1", Within(1))',
     answers: [silence],
     ends: { error: "TimeoutError", executionId: null }
   },
@@ -81,6 +84,7 @@ export const waits: ReadonlyArray<Scenario> = [
     call: ({ executions }: Parameters<Scenario["call"]>[0]) =>
       executions.createAndWait({ agent_id: "a-1" }, { waitMs: 0 }),
     python: "executions.create_and_wait(agent_id='a-1', timeout=0)",
+    go: 'client.Executions.CreateAndWait(ctx, CreateExecution{AgentID: "a-1"}, Within(1))',
     answers: [created, { silent: silence, gone: hangUp, refusing: refusal(503, "internal_error") }[name]],
     ends: { error: "TimeoutError", executionId: "e-1" }
   })),
@@ -94,6 +98,7 @@ export const waits: ReadonlyArray<Scenario> = [
     title: "looks until the execution is over, and not too often",
     call: ({ executions }) => executions.waitFor("e-1").then(({ status }) => status),
     python: "executions.wait_for('e-1').status",
+    go: 'client.Executions.WaitFor(ctx, "e-1").status',
     answers: ["queued", "of_a_later_version", "awaiting_input", "error"].map(execution),
     ends: {
       value: "error",
@@ -105,6 +110,7 @@ export const waits: ReadonlyArray<Scenario> = [
     title: "also ends when the work asks, if that is wanted",
     call: ({ executions }) => executions.waitFor("e-1", { until: "input" }).then(({ status }) => status),
     python: "executions.wait_for('e-1', until='input').status",
+    go: 'client.Executions.WaitFor(ctx, "e-1", UntilInput).status',
     answers: ["running", "awaiting_input"].map(execution),
     ends: { value: "awaiting_input" }
   },
@@ -116,11 +122,12 @@ export const waits: ReadonlyArray<Scenario> = [
       return ids
     },
     python: "executions.list(status=['queued', 'running'])[id]",
+    go: 'collect(client.Executions.List(ctx, ExecutionFilter{Status: []ExecutionStatus{"queued", "running"}}))[id]',
     answers: [page(["1", "2"], "c=2"), page([], "c=3"), page(["3"], null)],
     ends: {
       value: ["1", "2", "3"],
-      paths: ["", "&cursor=c%3D2", "&cursor=c%3D3"].map(
-        (cursor) => `/executions?status=queued&status=running${cursor}`
+      paths: ["", "cursor=c%3D2&", "cursor=c%3D3&"].map(
+        (cursor) => `/executions?${cursor}status=queued&status=running`
       )
     }
   },
@@ -132,6 +139,7 @@ export const waits: ReadonlyArray<Scenario> = [
       return types
     },
     python: "executions.follow('e-1', after=1)[type]",
+    go: 'collect(client.Executions.FollowEvents(ctx, "e-1", 1))[type]',
     answers: [
       events([1, "created", "queued"], [2, "started", "running"]),
       events(),
@@ -152,6 +160,7 @@ export const waits: ReadonlyArray<Scenario> = [
       return messages
     },
     python: "executions.follow_logs('e-1', after=1)[message]",
+    go: 'collect(client.Executions.FollowLogs(ctx, "e-1", 1))[message]',
     answers: [
       lines([1, "open"], [2, "read"]),
       lines(),

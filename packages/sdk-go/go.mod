@@ -1,0 +1,3 @@
+module runhook
+
+go 1.24

@@ -1,0 +1,4 @@
+package runhook
+
+// Version is the version of this package.
+const Version = "0.1.0"
