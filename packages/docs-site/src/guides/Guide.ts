@@ -54,6 +54,7 @@ const shelves: ReadonlyArray<{ readonly title: string; readonly files: ReadonlyA
       "docs/integrating/README.md",
       "packages/sdk/README.md",
       "packages/sdk-python/README.md",
+      "packages/sdk-go/README.md",
       "docs/webhooks.md",
       "docs/lifecycle.md",
       "docs/errors.md",

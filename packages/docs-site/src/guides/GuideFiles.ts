@@ -8,6 +8,7 @@ import type { GuideSource } from "./Guide.ts"
 const others = [
   "packages/sdk",
   "packages/sdk-python",
+  "packages/sdk-go",
   "examples/agent",
   "examples/embedder",
   "examples/integrator",

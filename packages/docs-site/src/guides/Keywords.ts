@@ -7,7 +7,7 @@ const keywords: { readonly [file: string]: string } = {
   "docs/agents/schemas.md": "ajv jsonschema model models pydantic schema schemas validation zod",
   "docs/embedding/README.md": "express fastify hono koa library nest nestjs next",
   "docs/integrating/generate.md":
-    "c# codegen csharp dotnet go golang java kotlin .net openapi php postman ruby rust swagger terraform",
+    "c# codegen csharp dotnet java kotlin .net openapi php postman ruby rust swagger terraform",
   "docs/integrating/mcp.md": "ai anthropic chatgpt claude cursor gpt llm model openai tools",
   "docs/integrating/README.md": "backoff idempotency poll polling retry retries",
   "docs/integrating/schedules.md": "cron crontab recurring",
@@ -19,6 +19,7 @@ const keywords: { readonly [file: string]: string } = {
   "docs/operating/watch.md": "grafana monitoring otel opentelemetry prometheus observability datadog",
   "docs/webhooks.md": "callback callbacks receiver retry retries signature slack verify",
   "packages/sdk/README.md": "bun deno javascript js node npm typescript client",
+  "packages/sdk-go/README.md": "client go golang iter net/http sdk",
   "packages/sdk-python/README.md": "aiohttp asyncio celery client django fastapi flask pip pypi python sdk"
 }
 
