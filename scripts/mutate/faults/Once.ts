@@ -14,8 +14,8 @@ export const once: ReadonlyArray<Fault> = [
     name: "event-of-move-pg",
     idea: "an execution moves without its callback",
     file: "packages/store-pg/src/functions/store_moves.sql",
-    before: "IF s_event IS NOT NULL",
-    after: "IF s_event IS NULL",
+    before: "IF p_event[i] IS NOT NULL",
+    after: "IF p_event[i] IS NULL",
     test: inStore(
       "pg",
       "deliveries/CallbackSuite",
@@ -34,7 +34,7 @@ export const once: ReadonlyArray<Fault> = [
     name: "move-guard",
     idea: "what a process remembers is stored over what another has made of it",
     file: "packages/store-pg/src/functions/store_moves.sql",
-    before: " AND e.revision = s_revision",
+    before: " AND l.revision = p_revision[i]",
     after: "",
     test: {
       file: "packages/store-pg/test/moves/CachedRuns.test.ts",
@@ -45,7 +45,7 @@ export const once: ReadonlyArray<Fault> = [
     name: "move-lease-seen",
     idea: "a sweep ends work whose runner was just heard of",
     file: "packages/store-pg/src/functions/store_moves.sql",
-    before: "(s_lease_seen IS NULL OR e.lease_expires_at = s_lease_seen)",
+    before: "(p_lease_seen[i] IS NULL OR l.lease_expires_at = p_lease_seen[i])",
     after: "TRUE",
     test: {
       file: "packages/store-pg/test/moves/CachedRuns.test.ts",
