@@ -108,7 +108,8 @@ export const fencing: ReadonlyArray<Fault> = [
     name: "settle-stale-pg",
     idea: "a dispatcher whose lease another one has says how the delivery ended",
     file: "packages/store-pg/src/functions/move_deliveries.sql",
-    before: " AND d.attempts = p_attempts_before[1] AND d.next_attempt_at IS NOT DISTINCT FROM p_due_before[1];",
+    before:
+      " AND d.attempts = p_attempts_before[1] AND d.next_attempt_at IS NOT DISTINCT FROM p_due_before[1];",
     after: ";",
     test: inStore(
       "pg",
