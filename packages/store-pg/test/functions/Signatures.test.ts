@@ -62,6 +62,15 @@ describe("Functions in the database", () => {
     }
   })
 
+  it("set no column to an element of an array: where the array is null, Citus crashes", () => {
+    const elementIn = /\bSET\b(?:(?!\bFROM\b|\bWHERE\b|;)[^])*?=\s*p_\w+\[/
+
+    const names = functions().flatMap((each) => (elementIn.test(each.text) ? [each.name] : []))
+
+    assert.deepStrictEqual(names, [])
+    assert.match("UPDATE t SET a = 1, b = p_b[i] FROM x", elementIn)
+  })
+
   it.layer(layerMigrated)((it) => {
     it.effect.each(called)("$name takes and returns what its call says", ({ name, signature }) =>
       Effect.gen(function* () {
