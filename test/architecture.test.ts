@@ -3,6 +3,7 @@ import { filesInCircles } from "./architecture/Circles.ts"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
+import { reachAdvice, reaches, reachOf } from "./architecture/Reach.ts"
 import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
 import { unnamedVerbs } from "./architecture/Verbs.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
@@ -29,6 +30,13 @@ describe("the workspace", () => {
 
   it("has no sources that import each other", () => {
     assert.deepStrictEqual(filesInCircles(), [])
+  })
+
+  it.each(reaches)("$root leads to at most $files files and $lines lines", ({ files, lines, root }) => {
+    const reach = reachOf(root)
+
+    assert.isAtMost(reach.files, files, reachAdvice)
+    assert.isAtMost(reach.lines, lines, reachAdvice)
   })
 
   it("gives each use case and loop of the core a name by which it is found", () => {
