@@ -2,7 +2,7 @@
 import type { Receiver } from "@runhook/test-support/receivers/Receiver"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import { RunhookError } from "../../src/Runhook.ts"
-import { go, type GoProcess, startGo } from "../go/Go.ts"
+import { compileTimeout, go, type GoProcess, startGo } from "../go/Go.ts"
 import type { CallAnswer } from "../CallProcess.ts"
 import { python, type PythonMode, type PythonProcess, startPython } from "../python/Python.ts"
 import { apiKey, failureOf, meeting } from "./Meeting.ts"
@@ -18,16 +18,11 @@ const scenarios = [...retries, ...retryAfters, ...refusals, ...waits, ...batches
 
 let ofPython: PythonProcess | undefined
 let ofGo: GoProcess | undefined
-beforeAll(() => {
+beforeAll(async () => {
   ofPython = python === undefined ? undefined : startPython(python)
-  ofGo =
-    go === undefined
-      ? undefined
-      : startGo(
-          go,
-          scenarios.map((scenario) => callAndPart(scenario.go).call)
-        )
-})
+  const expressions = scenarios.map((scenario) => callAndPart(scenario.go).call)
+  ofGo = go === undefined ? undefined : await startGo(go, expressions)
+}, compileTimeout)
 afterAll(async () => {
   await ofPython?.[Symbol.asyncDispose]()
   await ofGo?.[Symbol.asyncDispose]()

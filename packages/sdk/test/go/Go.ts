@@ -1,10 +1,11 @@
 /** The SDK for Go, if this machine has a Go: its folder, and a process of it that makes calls. */
-import { execFileSync, spawnSync } from "node:child_process"
+import { execFile, spawnSync } from "node:child_process"
 import { mkdtempSync, writeFileSync } from "node:fs"
 import { rm } from "node:fs/promises"
 import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { fileURLToPath } from "node:url"
+import { promisify } from "node:util"
 import { type CallProcess, startProcess } from "../CallProcess.ts"
 
 /** Its version, such as 1.26, unless it is too old. */
@@ -27,6 +28,9 @@ export const goEnvironment = { ...process.env, GOFLAGS: "-mod=mod", GOPROXY: "of
 
 if (go === undefined) process.stdout.write("No Go 1.24 or later was found: the SDK for Go is left out here\n")
 
+/** Longer than a loaded machine takes to compile the SDK, and what it uses of Go for the first time. */
+export const compileTimeout = 600_000
+
 export interface GoCall {
   /** Of the client; limits in seconds. */
   readonly options: object
@@ -41,18 +45,15 @@ export interface GoCall {
 export type GoProcess = CallProcess<GoCall>
 
 /** A process that makes the calls of these expressions, which are compiled into it. */
-export const startGo = (command: string, expressions: Iterable<string>): GoProcess => {
+export const startGo = async (command: string, expressions: Iterable<string>): Promise<GoProcess> => {
   const folder = mkdtempSync(join(tmpdir(), "runhook-go-"))
   const source = join(folder, "calls.go")
   const overlay = join(folder, "overlay.json")
   const program = join(folder, "harness")
   writeFileSync(source, programOf(new Set(expressions)))
   writeFileSync(overlay, JSON.stringify({ Replace: { [join(goHome, "harness_calls_test.go")]: source } }))
-  execFileSync(command, ["test", "-c", "-vet=off", "-overlay", overlay, "-o", program, "."], {
-    cwd: goHome,
-    env: goEnvironment,
-    stdio: "pipe"
-  })
+  const compiling = ["test", "-c", "-vet=off", "-overlay", overlay, "-o", program, "."]
+  await promisify(execFile)(command, compiling, { cwd: goHome, env: goEnvironment })
   const calls = startProcess<GoCall>(program, [], { ...process.env, RUNHOOK_HARNESS: "1" })
   return {
     call: calls.call,

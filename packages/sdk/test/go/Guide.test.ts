@@ -1,5 +1,5 @@
 /** The SDK for Go as others have it: required by a module of their own, and used as its pages say. */
-import { execFile, execFileSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { mkdtempSync, readFileSync } from "node:fs"
 import { mkdir, rm, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os"
@@ -10,7 +10,7 @@ import { type Service, startService } from "@runhook/test-support/world/Service"
 import { makeTenant } from "@runhook/test-support/world/Tenant"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import sdk from "../../package.json" with { type: "json" }
-import { go, goEnvironment, goHome } from "./Go.ts"
+import { compileTimeout, go, goEnvironment, goHome } from "./Go.ts"
 
 const pages = ["packages/sdk-go/README.md", "docs/integrating/README.md", "docs/webhooks.md"]
 
@@ -46,26 +46,26 @@ beforeAll(async () => {
   if (go === undefined) return
   service = await startService()
   directory = mkdtempSync(join(tmpdir(), "runhook-go-"))
-  run("mod", "init", "example.com/shop")
-  run("mod", "edit", `-require=runhook@v${sdk.version}`, `-replace=runhook=${goHome}`)
+  await run("mod", "init", "example.com/shop")
+  await run("mod", "edit", `-require=runhook@v${sdk.version}`, `-replace=runhook=${goHome}`)
 })
 afterAll(async () => {
   await service?.[Symbol.asyncDispose]()
   if (directory !== undefined) await rm(directory, { recursive: true, force: true })
 })
 
-const run = (...args: ReadonlyArray<string>): string =>
-  execFileSync(go ?? "", args, { cwd: directory, env: goEnvironment, encoding: "utf8", stdio: "pipe" })
+const run = (...args: ReadonlyArray<string>) =>
+  promisify(execFile)(go ?? "", args, { cwd: directory, env: goEnvironment })
 
 /** A program in a folder of its own, compiled. */
 const built = async (name: string, code: string): Promise<string> => {
   await mkdir(join(directory, name))
   await writeFile(join(directory, name, "main.go"), code)
-  run("build", "-o", join(directory, `${name}.out`), `./${name}`)
+  await run("build", "-o", join(directory, `${name}.out`), `./${name}`)
   return join(directory, `${name}.out`)
 }
 
-describe.runIf(go !== undefined)("the pages of the SDK for Go", () => {
+describe.runIf(go !== undefined)("the pages of the SDK for Go", { timeout: compileTimeout }, () => {
   const [first = "", files = ""] = shown
 
   it("has the version of the other packages", () => {
@@ -88,7 +88,9 @@ describe.runIf(go !== undefined)("the pages of the SDK for Go", () => {
         })
     )
 
-    assert.strictEqual(run("build", "-gcflags=-e", "./..."), "")
+    const { stderr } = await run("build", "-gcflags=-e", "./...")
+
+    assert.strictEqual(stderr, "")
   })
 
   it("queue, wait and read files as they say", async () => {

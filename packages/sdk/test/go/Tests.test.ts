@@ -1,33 +1,32 @@
 /** The tests that are written in Go, and what its tools say, where they are installed. */
-import { spawnSync } from "node:child_process"
+import { execFile } from "node:child_process"
 import { assert, describe, it } from "vitest"
-import { go, goEnvironment, goHome } from "./Go.ts"
+import { compileTimeout, go, goEnvironment, goHome } from "./Go.ts"
 
-/** What a program says and how it ends; undefined if it is not installed. */
-const ended = (command: string, args: ReadonlyArray<string>) => {
-  const { error, status, stderr, stdout } = spawnSync(command, args, {
-    cwd: goHome,
-    env: goEnvironment,
-    encoding: "utf8"
+/** How a program ends, 0 for well, and what it says; undefined if it is not installed. */
+const ended = (command: string, args: ReadonlyArray<string>) =>
+  new Promise<{ readonly code: unknown; readonly said: string } | undefined>((resolve) => {
+    execFile(command, args, { cwd: goHome, env: goEnvironment }, (error, stdout, stderr) => {
+      const code = error?.code ?? 0
+      resolve(code === "ENOENT" ? undefined : { code, said: stdout + stderr })
+    })
   })
-  return error === undefined ? { status, said: stdout + stderr } : undefined
-}
 
-describe.runIf(go !== undefined)("the SDK for Go", () => {
-  it("passes its own tests", () => {
-    const end = ended(go ?? "", ["test", "-vet=off", "./..."])
+describe.runIf(go !== undefined)("the SDK for Go", { timeout: compileTimeout }, () => {
+  it("passes its own tests", async () => {
+    const end = await ended(go ?? "", ["test", "-vet=off", "./..."])
 
-    assert.strictEqual(end?.status, 0, end?.said)
+    assert.strictEqual(end?.code, 0, end?.said)
   })
 
   it.each([
     ["go vet", [go ?? "", "vet", "./..."]],
     ["gofmt", ["gofmt", "-l", "."]],
     ["staticcheck", ["staticcheck", "-tests=false", "./..."]]
-  ])("is clean by %s", (name, [command = "", ...args]) => {
-    const end = ended(command, args)
+  ])("is clean by %s", async (name, [command = "", ...args]) => {
+    const end = await ended(command, args)
 
     if (end === undefined) return void process.stdout.write(`${name} is not installed, and left out here\n`)
-    assert.deepStrictEqual(end, { status: 0, said: "" })
+    assert.deepStrictEqual(end, { code: 0, said: "" })
   })
 })

@@ -7,7 +7,7 @@ import * as Redacted from "effect/Redacted"
 import { afterAll, assert, beforeAll, describe, it } from "vitest"
 import * as SdkEffect from "../../src/effect/Runhook.ts"
 import { InvalidParamsError } from "../../src/Runhook.ts"
-import { go, type GoProcess, startGo } from "../go/Go.ts"
+import { compileTimeout, go, type GoProcess, startGo } from "../go/Go.ts"
 import { python, type PythonMode, type PythonProcess, startPython } from "../python/Python.ts"
 import { accountWays } from "./AccountWays.ts"
 import { executionWays } from "./ExecutionWays.ts"
@@ -22,8 +22,8 @@ beforeAll(async () => {
   world = await makeEverything()
   ofPython = python === undefined ? undefined : startPython(python)
   const expressions = Object.values(waysIn(world)).map((way) => way().go)
-  ofGo = go === undefined ? undefined : startGo(go, expressions)
-})
+  ofGo = go === undefined ? undefined : await startGo(go, expressions)
+}, compileTimeout)
 afterAll(async () => {
   await ofPython?.[Symbol.asyncDispose]()
   await ofGo?.[Symbol.asyncDispose]()
