@@ -435,7 +435,7 @@ func (s *Schedules) Update(ctx context.Context, id string, fields UpdateSchedule
 	})
 }
 
-// Remove: Nothing more is created. Executions that it has created stay.
+// Remove removes it: nothing more is created. Executions that it has created stay.
 func (s *Schedules) Remove(ctx context.Context, id string) error {
 	return s.caller.send(ctx, call{
 		method:     "DELETE",
@@ -638,10 +638,10 @@ func (e *Endpoints) List(ctx context.Context) (*WebhookEndpointList, error) {
 	})
 }
 
-// Create: Every matching event from now on is delivered to it, beside the CallbackURL of its execution, under an
-// event id of its own. Only this answer has the signing secret. An account has at most 20 endpoints. It takes
-// `executions:read` beside `endpoints:manage`, since events show results; a key that loses one of them is told
-// nothing more.
+// Create adds a receiver: every matching event from now on is delivered to it, beside the CallbackURL of its
+// execution, under an event id of its own. Only this answer has the signing secret. An account has at most 20
+// endpoints. It takes `executions:read` beside `endpoints:manage`, since events show results; a key that loses one of
+// them is told nothing more.
 func (e *Endpoints) Create(ctx context.Context, fields CreateWebhookEndpoint) (*WebhookEndpointCreated, error) {
 	return answerTo[WebhookEndpointCreated](ctx, e.caller, call{
 		method: "POST",
@@ -671,7 +671,7 @@ func (e *Endpoints) Update(ctx context.Context, id string, fields UpdateWebhookE
 	})
 }
 
-// Remove: No further events are delivered to it. What waits for it becomes `cancelled`.
+// Remove removes it: no further events are delivered to it. What waits for it becomes `cancelled`.
 func (e *Endpoints) Remove(ctx context.Context, id string) error {
 	return e.caller.send(ctx, call{
 		method:     "DELETE",
@@ -681,7 +681,7 @@ func (e *Endpoints) Remove(ctx context.Context, id string) error {
 	}, nil)
 }
 
-// Rotate: The new secret signs from now on; the old one beside it during the overlap.
+// Rotate replaces its signing secret: the new one signs from now on, the old one beside it during the overlap.
 func (e *Endpoints) Rotate(ctx context.Context, id string, fields RotateEndpointSecret) (*EndpointSecretRotated, error) {
 	return answerTo[EndpointSecretRotated](ctx, e.caller, call{
 		method: "POST",
@@ -701,10 +701,11 @@ func (e *Endpoints) Test(ctx context.Context, id string) (*EndpointTested, error
 	})
 }
 
-// Fetch: For receivers that cannot be called. Messages are leased for 60 seconds: those that are not acknowledged by
-// then are given out again. With `wait`, the answer comes as soon as there is a message. Each is signed as it would
-// be if it were sent; those of one execution come in the order of its changes. It takes `executions:read` beside
-// `endpoints:manage`, since events show results; a key that loses one of them is told nothing more.
+// Fetch fetches messages, for receivers that cannot be called. They are leased for 60 seconds: those that are not
+// acknowledged by then are given out again. With `wait`, the answer comes as soon as there is a message. Each is
+// signed as it would be if it were sent; those of one execution come in the order of its changes. It takes
+// `executions:read` beside `endpoints:manage`, since events show results; a key that loses one of them is told
+// nothing more.
 func (e *Endpoints) Fetch(ctx context.Context, id string, query FetchMessages) (*WebhookMessageList, error) {
 	return answerTo[WebhookMessageList](ctx, e.caller, call{
 		method:     "GET",
@@ -777,7 +778,7 @@ func (t *Targets) Update(ctx context.Context, id string, fields UpdateAlertTarge
 	})
 }
 
-// Remove: No further alerts are sent to it.
+// Remove removes it: no further alerts are sent to it.
 func (t *Targets) Remove(ctx context.Context, id string) error {
 	return t.caller.send(ctx, call{
 		method:     "DELETE",

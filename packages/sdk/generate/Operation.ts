@@ -13,6 +13,18 @@ export interface QueryField {
   readonly description: string | null
 }
 
+export interface Body {
+  readonly type: string
+  readonly isRequired: boolean
+  /** Its field, where it has only one: callers may give that in place of a body. */
+  readonly only: {
+    readonly name: string
+    readonly form: "json" | "list" | "plain"
+    /** The type of a list's items, `string` or a named one; null otherwise. */
+    readonly item: string | null
+  } | null
+}
+
 export interface Operation {
   readonly api: ApiName
   readonly client: Client
@@ -28,7 +40,7 @@ export interface Operation {
   readonly query: { readonly type: string | null; readonly fields: ReadonlyArray<QueryField> } | null
   /** What the call itself sets in the query. */
   readonly fixedQuery: Readonly<Record<string, boolean>>
-  readonly body: { readonly type: string; readonly isRequired: boolean } | null
+  readonly body: Body | null
   /** What the call itself sets in the body. */
   readonly fixedBody: Readonly<Record<string, boolean>>
   /** The types of what it answers; of a list, the type of its items. Empty where an answer has no body. */

@@ -11,11 +11,12 @@ import type * as Schema from "effect/Schema"
 import type * as SchemaRepresentation from "effect/SchemaRepresentation"
 import { definitions, encodedOf, nameOf, queryOf } from "./Definitions.ts"
 import { namesOfPlaces } from "./Names.ts"
-import type { Client, Operation, QueryField } from "./Operation.ts"
-import { descriptionOf, literalsOf } from "./Printer.ts"
+import type { Body, Client, Operation, QueryField } from "./Operation.ts"
+import { declared, descriptionOf, literalsOf } from "./Printer.ts"
 import type { ApiName } from "./Spoken.ts"
 
 type Representation = SchemaRepresentation.Representation
+type Field = SchemaRepresentation.PropertySignature
 
 const roots = {
   Integration: /^\/api\/v1\/integrations/,
@@ -46,7 +47,9 @@ const itemOf = (page: string): string => {
   return namesIn(item)[0] ?? page
 }
 
-const snakeCase = (name: string): string => name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+/** `jobId` is `job_id`. */
+export const snakeCase = (name: string): string =>
+  name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** The only one is an `id`; of several, each says of what it is. */
 const paramsOf = (path: string): ReadonlyArray<string> => {
@@ -60,7 +63,7 @@ const withParams = (path: string, params: ReadonlyArray<string>): string => {
   return path.replaceAll(/:\w+/g, () => `{${params[at++]}}`)
 }
 
-const fieldsOf = (type: Representation): ReadonlyArray<SchemaRepresentation.PropertySignature> =>
+const fieldsOf = (type: Representation): ReadonlyArray<Field> =>
   type._tag === "Objects" ? type.propertySignatures : []
 
 /** Queries with the same fields have one name. */
@@ -98,6 +101,31 @@ const queryIn = (
 const typeOfField = (type: Representation): QueryField["type"] => {
   if (literalsOf(type)?.join() === `"true","false"`) return "boolean"
   return type._tag === "Number" ? "number" : "string"
+}
+
+/** A body of several schemas may be left out: the others say so. */
+const bodyOf = ([schema, ...others]: ReadonlyArray<Schema.Top>): Body | null => {
+  if (schema === undefined) return null
+  const type = typesOf(schema)[0] ?? ""
+  const definition = definitions.find(({ name }) => name === type)
+  const [field, ...more] = definition === undefined ? [] : fieldsOf(definition.representation)
+  const only =
+    field === undefined || more.length > 0
+      ? null
+      : { name: String(field.name), form: formOf(field), item: itemNameOf(field) }
+  return { type, isRequired: others.length === 0, only }
+}
+
+const itemNameOf = ({ type }: Field): string | null => {
+  if (type._tag !== "Arrays") return null
+  const [item] = type.rest
+  if (item?._tag === "Reference") return nameOf(item.$ref)
+  return item?._tag === "Declaration" ? declared(item) : "string"
+}
+
+const formOf = ({ type }: Field): "json" | "list" | "plain" => {
+  if (type._tag === "Arrays") return "list"
+  return type._tag === "Declaration" ? "json" : "plain"
 }
 
 const textOf = (value: unknown): string | null => (typeof value === "string" ? value : null)
@@ -139,10 +167,7 @@ const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>
               ? null
               : queryIn(endpoint.query, namesOfPlaces[name][`${place} query`]?.[0], fixed),
           fixedQuery: call.query ?? {},
-          body:
-            bodies[0] === undefined
-              ? null
-              : { type: typesOf(bodies[0])[0] ?? "", isRequired: bodies.length === 1 },
+          body: bodyOf(bodies),
           fixedBody: call.body ?? {},
           answers: call.kind === "list" ? answered.map(itemOf) : answered,
           accept: call.accept ?? null,

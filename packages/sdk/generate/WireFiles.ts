@@ -4,6 +4,7 @@ import { documentFiles } from "./Documents.ts"
 import { goFiles } from "./go/Files.ts"
 import { declaration } from "./Printer.ts"
 import { pythonFiles } from "./python/Files.ts"
+import { requestFiles } from "./requests/Files.ts"
 import { rulesText } from "./Rules.ts"
 import type { ApiName } from "./Spoken.ts"
 
@@ -67,6 +68,7 @@ const textOf = (api: ApiName): string => {
 export const wireFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(order.map((api) => [`src/wire/${api}.generated.ts`, textOf(api)])),
   "src/wire/Rules.generated.ts": rulesText,
+  ...requestFiles,
   ...pythonFiles,
   ...goFiles,
   ...documentFiles

@@ -120,7 +120,7 @@ const alertEndpoints = <const Path extends Schema.Struct.Fields>(
         })
       )
       .annotate(OpenApi.Summary, "Remove an alert target")
-      .annotate(OpenApi.Description, "No further alerts are sent to it."),
+      .annotate(OpenApi.Description, "Removes it: no further alerts are sent to it."),
     HttpApiEndpoint.post("testTarget", "/alert-targets/:id/test", {
       params,
       success: AlertTargetTested,

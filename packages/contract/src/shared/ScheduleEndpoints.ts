@@ -104,7 +104,10 @@ const scheduleEndpoints = <
     })
       .annotateMerge(calledAs({ path: "schedules.remove", example: "await runhook.schedules.remove(id)" }))
       .annotate(OpenApi.Summary, "Remove a schedule")
-      .annotate(OpenApi.Description, "Nothing more is created. Executions that it has created stay."),
+      .annotate(
+        OpenApi.Description,
+        "Removes it: nothing more is created. Executions that it has created stay."
+      ),
     HttpApiEndpoint.post("trigger", "/schedules/:id/trigger", {
       params,
       payload: optional(TriggerScheduleBody),

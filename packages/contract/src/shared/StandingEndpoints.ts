@@ -77,7 +77,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Add a standing endpoint")
       .annotate(
         OpenApi.Description,
-        `Every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most ${endpointsMax} endpoints.${told}`
+        `Adds a receiver: every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most ${endpointsMax} endpoints.${told}`
       ),
     HttpApiEndpoint.get("get", "/webhooks/endpoints/:id", {
       params,
@@ -116,7 +116,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Remove a standing endpoint")
       .annotate(
         OpenApi.Description,
-        "No further events are delivered to it. What waits for it becomes `cancelled`."
+        "Removes it: no further events are delivered to it. What waits for it becomes `cancelled`."
       ),
     HttpApiEndpoint.post("rotate", "/webhooks/endpoints/:id/rotate", {
       params,
@@ -133,7 +133,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Replace the signing secret of an endpoint")
       .annotate(
         OpenApi.Description,
-        "The new secret signs from now on; the old one beside it during the overlap."
+        "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap."
       ),
     HttpApiEndpoint.post("test", "/webhooks/endpoints/:id/test", {
       params,
@@ -167,7 +167,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Fetch messages of a poll endpoint")
       .annotate(
         OpenApi.Description,
-        `For receivers that cannot be called. Messages are leased for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
+        `Fetches messages, for receivers that cannot be called. They are leased for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
       ),
     HttpApiEndpoint.post("ack", "/webhooks/endpoints/:id/messages/ack", {
       params,

@@ -8,25 +8,23 @@ from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from . import types
 from ._call.clock import AsyncioClock, BlockingClock, Clock
-from ._call.request import NOTHING, Request, get
+from ._call.request import NOTHING, Request
 from ._call.send import Sender
 from ._call.settings import Limits, address_of
+from ._generated import nouns
 from ._http.connect import Connect, connect_asyncio, connect_socket
 from ._http.origins import Proxies
 from ._http.pool import Pool
 from ._nouns.alerts import Alerts
-from ._nouns.calls import Async, Mode, Noun, Sync, call
-from ._nouns.catalog import Agents, Tasks
+from ._nouns.calls import Async, Mode, Sync, call
 from ._nouns.deliveries import Deliveries, Webhooks
 from ._nouns.executions import Executions
 from ._nouns.files import AsyncFiles, Files
-from ._nouns.schedules import Schedules
 from ._typing import Self
 
 
-class _Client(Noun[Mode]):
+class _Client(nouns.Calls[Mode]):
     """The calls of the integration API, by noun."""
 
     _connect: Connect
@@ -54,9 +52,9 @@ class _Client(Noun[Mode]):
     def _begin(self, sender: Sender) -> None:
         self._sender = sender
         self.executions: Executions[Mode] = Executions(sender, self._mode)
-        self.schedules: Schedules[Mode] = Schedules(sender, self._mode)
-        self.tasks: Tasks[Mode] = Tasks(sender, self._mode)
-        self.agents: Agents[Mode] = Agents(sender, self._mode)
+        self.schedules: nouns.Schedules[Mode] = nouns.Schedules(sender, self._mode)
+        self.tasks: nouns.Tasks[Mode] = nouns.Tasks(sender, self._mode)
+        self.agents: nouns.Agents[Mode] = nouns.Agents(sender, self._mode)
         self.webhooks: Webhooks[Mode] = Webhooks(sender, self._mode)
         self.deliveries: Deliveries[Mode] = Deliveries(sender, self._mode)
         self.alerts: Alerts[Mode] = Alerts(sender, self._mode)
@@ -79,11 +77,6 @@ class _Client(Noun[Mode]):
         )
         other._begin(replace(self._sender, limits=limits))
         return other
-
-    @call
-    def me(self) -> Request[types.Me]:
-        """The calling key: what it may do, and its limits beside what it has of them."""
-        return get(types.Me, "/me")
 
     @call
     def request(

@@ -2,6 +2,7 @@
 import { definitions, type Definition } from "../Definitions.ts"
 import { finished } from "../Rules.ts"
 import type { ApiName } from "../Spoken.ts"
+import { nounsText } from "./Nouns.ts"
 import { declarations, type Reading } from "./Printer.ts"
 
 const modules: {
@@ -77,5 +78,6 @@ const folder = "../sdk-python/src/runhook/_generated"
 
 export const pythonFiles: Readonly<Record<string, string>> = {
   ...Object.fromEntries(order.map((api) => [`${folder}/${modules[api].file}.py`, textOf(api)])),
+  [`${folder}/nouns.py`]: nounsText,
   [`${folder}/rules.py`]: rulesText
 }

@@ -3,8 +3,8 @@ import * as Duration from "effect/Duration"
 import type * as HttpClient from "effect/http/HttpClient"
 import * as Redacted from "effect/Redacted"
 import { settingsOf } from "../call/Settings.ts"
-import type { GetFields } from "../requests/Executions.ts"
-import type { CreateFields, WaitFields } from "../requests/ExecutionWaits.ts"
+import type { CreateFields, GetFields } from "../requests/Options.ts"
+import type { WaitFields } from "../requests/ExecutionWaits.ts"
 
 /** Limits of a call. Those of a single call override those of the client. */
 export interface CallOptions {

@@ -1,7 +1,7 @@
 /** Options of single calls. */
 import type { CallOptions } from "../call/Settings.ts"
-import type { GetFields } from "../requests/Executions.ts"
-import type { CreateFields, WaitFields } from "../requests/ExecutionWaits.ts"
+import type { CreateFields, GetFields } from "../requests/Options.ts"
+import type { WaitFields } from "../requests/ExecutionWaits.ts"
 
 export interface CreateOptions extends CallOptions, CreateFields {}
 

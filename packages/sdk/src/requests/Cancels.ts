@@ -1,8 +1,8 @@
 /** Stop many executions by one call. */
 import type { CancelBegun, CancelRepeated, WouldCancel } from "../wire/Integration.ts"
 import type { Client, ClientTypes } from "./Client.ts"
-import { postOnce } from "./Describe.ts"
-import type { CreateFields } from "./ExecutionWaits.ts"
+import type { CreateFields } from "./Options.ts"
+import type { Request } from "./Request.ts"
 
 export interface CancelFields<Trial extends boolean = boolean> extends CreateFields {
   /** The reason, which each of them shows. */
@@ -11,10 +11,19 @@ export interface CancelFields<Trial extends boolean = boolean> extends CreateFie
   readonly dryRun?: Trial | undefined
 }
 
-/** Where the jobs are that `cancelAll` begins. */
-export const jobsRoot = "/executions/jobs"
+interface CancelBody<Filter> {
+  readonly filter: Filter
+  readonly reason?: string | undefined
+  readonly dry_run?: boolean | undefined
+}
 
-export const cancels = <T extends ClientTypes, Filter>(client: Client<T>) => ({
+export const cancels = <T extends ClientTypes, Filter>(
+  client: Client<T>,
+  request: <Options extends CreateFields, A>(
+    body: CancelBody<Filter>,
+    options?: Options
+  ) => Request<A, Options>
+) => ({
   /**
    * Begins to stop every execution that matches, all that are not finished if the filter is empty: those that were
    * created by now. `jobs` follows how far that has come, waits for its end, and stops it. With `dryRun` it says how
@@ -31,6 +40,6 @@ export const cancels = <T extends ClientTypes, Filter>(client: Client<T>) => ({
     options?: CancelFields<Trial> & T["options"]
   ) =>
     client.call<Trial extends true ? WouldCancel : CancelBegun | CancelRepeated>(
-      postOnce("/executions/cancel", { filter, reason: options?.reason, dry_run: options?.dryRun }, options)
+      request({ filter, reason: options?.reason, dry_run: options?.dryRun }, options)
     )
 })

@@ -9,19 +9,14 @@ import type {
 } from "../wire/Integration.ts"
 import type { OfTask, TaskSlug, WithParams } from "../wire/TaskTypes.ts"
 import type { ClientTypes, IntegrationClient } from "./Client.ts"
-import { get, pathOf, postOnce, waitingGet } from "./Describe.ts"
 import { isFinished } from "./Finished.ts"
 import type { FollowFields } from "./Follow.ts"
+import { executionsCreate, executionsEvents, executionsGet, executionsLogs } from "./Integration.generated.ts"
+import type { CreateFields } from "./Options.ts"
 import type { Wait } from "./Request.ts"
 
 /** How long the service is asked to wait each time, in seconds: less than the usual time-out of proxies. */
 const waitSeconds = 25
-
-/** Options of a create, besides its body. */
-export interface CreateFields {
-  /** Repeating a create under the same key makes no second execution; a new key for each call unless given. */
-  readonly idempotencyKey?: string | undefined
-}
 
 export interface WaitFields {
   /** `input` also ends the wait when the work asks for input; `finished` unless given. */
@@ -34,7 +29,7 @@ const waitFor = <Slug extends TaskSlug, Options extends WaitFields>(
 ): Wait<OfTask<ExecutionDetail, Slug>, Options> => ({
   name: `Execution ${id}`,
   look: {
-    ...waitingGet(pathOf`/executions/${id}`, options, { wait: waitSeconds }),
+    ...executionsGet(id, { wait: waitSeconds }, options),
     executionId: id
   },
   isOver: (execution) =>
@@ -65,7 +60,7 @@ export const executionWaits = <T extends ClientTypes>(client: IntegrationClient<
    */
   follow: (id: string, options?: FollowFields & T["options"]) =>
     client.follow<ExecutionHistoryEvent>({
-      look: waitingGet(pathOf`/executions/${id}/events`, options, { wait: waitSeconds }),
+      look: executionsEvents(id, { wait: waitSeconds }, options),
       after: options?.after,
       isLast: isFinished
     }),
@@ -80,10 +75,10 @@ export const executionWaits = <T extends ClientTypes>(client: IntegrationClient<
    */
   followLogs: (id: string, options?: FollowFields & T["options"]) =>
     client.follow<ExecutionLogLine>({
-      look: waitingGet(pathOf`/executions/${id}/logs`, options, { wait: waitSeconds }),
+      look: executionsLogs(id, { wait: waitSeconds }, options),
       after: options?.after,
       isLast: () => false,
-      owner: get(pathOf`/executions/${id}`, options)
+      owner: executionsGet(id, {}, options)
     }),
 
   /**
@@ -100,7 +95,7 @@ export const executionWaits = <T extends ClientTypes>(client: IntegrationClient<
     options?: CreateFields & T["options"] & T["waitOptions"] & WaitFields
   ) =>
     client.makeAndWait<ExecutionCreated | ExecutionReplayed, OfTask<ExecutionDetail, Slug>>({
-      make: postOnce("/executions", body, options),
+      make: executionsCreate(body, options),
       waitFor: ({ execution_id }) => waitFor(execution_id, options)
     })
 })

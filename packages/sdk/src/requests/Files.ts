@@ -1,17 +1,14 @@
 /** Files that a run captured. */
 import type { FileArtifact } from "../wire/Integration.ts"
 import type { ClientTypes, IntegrationClient } from "./Client.ts"
-import { pathOf } from "./Describe.ts"
+import { filesDownload, filesDownloadLink } from "./Integration.generated.ts"
 
 /** A file of an execution, or its link. */
 export type FileLink = Pick<FileArtifact, "url">
 
-/** The path of a file below the API, independent of the service's own base URL. */
-const filePath = /\/api\/v1\/integrations(\/executions\/[^/?#]+\/files\/[^/?#]+)$/
-
-/** The path of a file's link. */
+/** The path of a file's link below the API, independent of the service's own base URL. */
 const pathOfFile = ({ url }: FileLink): string => {
-  const path = filePath.exec(url)?.[1]
+  const path = filesDownloadLink.exec(url)?.[1]
   if (path === undefined) throw new TypeError("file.url must be the link of a file, as executions show it")
   return path
 }
@@ -43,5 +40,5 @@ export const files = <T extends ClientTypes>(client: IntegrationClient<T>) => ({
    * ```
    */
   url: ({ execution_id, id }: { readonly execution_id: string; readonly id: string }) =>
-    client.link(pathOf`/executions/${execution_id}/files/${id}`)
+    client.link(filesDownload({ execution_id, id }).path)
 })

@@ -172,6 +172,7 @@ export const publishedTypes = (built: () => Built) =>
         "execution_id",
         "input_id",
         "job_id",
+        "key_id",
         "version_id",
         "url",
         "callback_url"

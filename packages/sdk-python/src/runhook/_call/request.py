@@ -163,6 +163,14 @@ def page_of(item: type[Item], path: str, query: Mapping[str, Any]) -> Request[Pa
     return Request("GET", path, read, query=wire_fields(query))
 
 
+def with_keys(items: Sequence[Any]) -> list[Any]:
+    """The items, each under an idempotency key, so that none is done twice."""
+    return [
+        {**item, "idempotency_key": str(uuid.uuid4())} if item.get("idempotency_key") is None else {**item}
+        for item in items
+    ]
+
+
 def at_cursor(first: Request[A], cursor: str) -> Request[A]:
     """The page of a list at a cursor."""
     return replace(first, query={**first.query, "cursor": cursor})

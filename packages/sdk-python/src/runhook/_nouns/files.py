@@ -9,8 +9,9 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import suppress
 from typing import BinaryIO, Protocol
 
-from .._call.request import Request, part
+from .._call.request import Request
 from .._call.send import finish
+from .._generated.nouns import FILES_DOWNLOAD_LINK, files_download
 from .._http.exchange import Response
 from .calls import Async, Mode, Noun, Sync
 
@@ -73,12 +74,8 @@ async def _next(response: Response) -> bytes:
     return await anext(response.chunks, b"")
 
 
-_FILE_PATH = re.compile(r"/api/v1/integrations(/executions/[^/?#]+/files/[^/?#]+)$")
-"""The path of a file below the API, independent of the service's own base URL."""
-
-
 def _request_for(file: FileLink) -> Request[None]:
-    found = _FILE_PATH.search(file.url)
+    found = FILES_DOWNLOAD_LINK.search(file.url)
     if found is None:
         raise ValueError("file.url must be the link of a file, as executions show it")
     return Request("GET", found[1], None)
@@ -90,7 +87,7 @@ class _Files(Noun[Mode]):
     def url(self, execution_id: str, file_id: str) -> str:
         """The link of a file. It opens with the key only: see `download`."""
         root = self._sender.address.api_root
-        return f"{root}/executions/{part(execution_id)}/files/{part(file_id)}"
+        return root + files_download(execution_id, file_id).path
 
 
 class Files(_Files[Sync]):

@@ -1,71 +1,71 @@
-/** Every call of the admin API below `/accounts/{account_id}`. */
-import type { AdminCreateSchedule, AdminTestWebhook, AdminUpdateSchedule } from "../../wire/Admin.ts"
+/** Every call of the admin API below `/accounts/{account_id}`, by noun. */
+import type { AdminCancelFilter } from "../../wire/Admin.ts"
+import * as Calls from "../Account.generated.ts"
+import { cancels } from "../Cancels.ts"
 import type { AdminClient, ClientTypes } from "../Client.ts"
-import { alerts } from "../Alerts.ts"
-import { replayCalls } from "../Replays.ts"
-import { schedules } from "../Schedules.ts"
-import { endpointCalls } from "../Endpoints.ts"
-import { webhookCalls } from "../Webhooks.ts"
-import { agents, sessions } from "./Agents.ts"
-import { audit } from "./Audit.ts"
-import { adminDeliveries } from "./Deliveries.ts"
-import { adminExecutions } from "./Executions.ts"
-import { keys, runnerKeys } from "./Keys.ts"
-import { consoleLinks, consoleSessions } from "./People.ts"
-import { adminTasks } from "./Tasks.ts"
-import { usage } from "./Usage.ts"
 
 /** The calls for one account, by noun. */
 export interface AccountCalls<T extends ClientTypes> {
   /** The keys of integrations. */
-  readonly keys: ReturnType<typeof keys<T>>
+  readonly keys: ReturnType<typeof Calls.keys<T>>
   /** The keys of runner processes. */
-  readonly runnerKeys: ReturnType<typeof runnerKeys<T>>
+  readonly runnerKeys: ReturnType<typeof Calls.runnerKeys<T>>
   /** Links that sign people in to the Integrations page. */
-  readonly consoleLinks: ReturnType<typeof consoleLinks<T>>
+  readonly consoleLinks: ReturnType<typeof Calls.consoleLinks<T>>
   /** Who is signed in to the Integrations page. */
-  readonly consoleSessions: ReturnType<typeof consoleSessions<T>>
+  readonly consoleSessions: ReturnType<typeof Calls.consoleSessions<T>>
   /** Agents, on which executions run. */
-  readonly agents: ReturnType<typeof agents<T>>
+  readonly agents: ReturnType<typeof Calls.agents<T>>
   /** Runner processes. */
-  readonly sessions: ReturnType<typeof sessions<T>>
+  readonly sessions: ReturnType<typeof Calls.sessions<T>>
   /** Tasks and their versions. */
-  readonly tasks: ReturnType<typeof adminTasks<T>>
+  readonly tasks: ReturnType<typeof Calls.tasks<T>>
   /** The executions of all keys. */
-  readonly executions: ReturnType<typeof adminExecutions<T>>
+  readonly executions: ReturnType<typeof Calls.executions<T>> &
+    ReturnType<typeof cancels<T, AdminCancelFilter>> & {
+      /** The jobs that `cancelAll` begins. */
+      readonly jobs: ReturnType<typeof Calls.executionJobs<T>>
+    }
   /** Executions that are created again and again. */
-  readonly schedules: ReturnType<typeof schedules<T, AdminCreateSchedule, AdminUpdateSchedule>>
+  readonly schedules: ReturnType<typeof Calls.schedules<T>>
   /** Webhook deliveries, attempt by attempt. */
-  readonly deliveries: ReturnType<typeof adminDeliveries<T>>
+  readonly deliveries: ReturnType<typeof Calls.deliveries<T>>
   /** Replays of many deliveries. */
-  readonly replays: ReturnType<typeof replayCalls<T>>
+  readonly replays: ReturnType<typeof Calls.replays<T>>
   /** Try out a webhook receiver: the event is signed with the secret of a key. */
-  readonly webhooks: ReturnType<typeof webhookCalls<T, AdminTestWebhook>>
+  readonly webhooks: ReturnType<typeof Calls.webhooks<T>>
   /** Standing endpoints: receivers of the events of many executions. */
-  readonly endpoints: ReturnType<typeof endpointCalls<T>>
+  readonly endpoints: ReturnType<typeof Calls.endpoints<T>>
   /** What is wrong in the account, and who is told of it. */
-  readonly alerts: ReturnType<typeof alerts<T>>
+  readonly alerts: ReturnType<typeof Calls.alerts<T>> & {
+    /** Who is told of alerts. */
+    readonly targets: ReturnType<typeof Calls.alertTargets<T>>
+  }
   /** Who changed what, and when. */
-  readonly audit: ReturnType<typeof audit<T>>
+  readonly audit: ReturnType<typeof Calls.audit<T>>
   /** Usage: counts, receivers, current numbers. */
-  readonly usage: ReturnType<typeof usage<T>>
+  readonly usage: ReturnType<typeof Calls.usage<T>>
 }
 
 export const account = <T extends ClientTypes>(client: AdminClient<T>): AccountCalls<T> => ({
-  keys: keys(client),
-  runnerKeys: runnerKeys(client),
-  consoleLinks: consoleLinks(client),
-  consoleSessions: consoleSessions(client),
-  agents: agents(client),
-  sessions: sessions(client),
-  tasks: adminTasks(client),
-  executions: adminExecutions(client),
-  schedules: schedules<T, AdminCreateSchedule, AdminUpdateSchedule>(client),
-  deliveries: adminDeliveries(client),
-  replays: replayCalls(client),
-  webhooks: webhookCalls<T, AdminTestWebhook>(client),
-  endpoints: endpointCalls(client),
-  alerts: alerts(client),
-  audit: audit(client),
-  usage: usage(client)
+  keys: Calls.keys(client),
+  runnerKeys: Calls.runnerKeys(client),
+  consoleLinks: Calls.consoleLinks(client),
+  consoleSessions: Calls.consoleSessions(client),
+  agents: Calls.agents(client),
+  sessions: Calls.sessions(client),
+  tasks: Calls.tasks(client),
+  executions: {
+    ...Calls.executions(client),
+    ...cancels<T, AdminCancelFilter>(client, Calls.executionsCancelAll),
+    jobs: Calls.executionJobs(client)
+  },
+  schedules: Calls.schedules(client),
+  deliveries: Calls.deliveries(client),
+  replays: Calls.replays(client),
+  webhooks: Calls.webhooks(client),
+  endpoints: Calls.endpoints(client),
+  alerts: { ...Calls.alerts(client), targets: Calls.alertTargets(client) },
+  audit: Calls.audit(client),
+  usage: Calls.usage(client)
 })
