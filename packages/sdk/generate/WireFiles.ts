@@ -7,6 +7,7 @@ import { pythonFiles } from "./python/Files.ts"
 import { requestFiles } from "./requests/Files.ts"
 import { rulesText } from "./Rules.ts"
 import type { ApiName } from "./Spoken.ts"
+import { tableFiles } from "./Tables.ts"
 
 const first: { readonly [Name in ApiName]: string } = {
   Integration: "The JSON of the integration API.",
@@ -71,5 +72,6 @@ export const wireFiles: Readonly<Record<string, string>> = {
   ...requestFiles,
   ...pythonFiles,
   ...goFiles,
-  ...documentFiles
+  ...documentFiles,
+  ...tableFiles
 }
