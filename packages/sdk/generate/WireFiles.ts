@@ -3,6 +3,7 @@ import { type Definition, definitions, nameOf } from "./Definitions.ts"
 import { documentFiles } from "./Documents.ts"
 import { goFiles } from "./go/Files.ts"
 import { declaration } from "./Printer.ts"
+import { postmanFiles } from "./Postman.ts"
 import { pythonFiles } from "./python/Files.ts"
 import { requestFiles } from "./requests/Files.ts"
 import { rulesText } from "./Rules.ts"
@@ -73,5 +74,6 @@ export const wireFiles: Readonly<Record<string, string>> = {
   ...pythonFiles,
   ...goFiles,
   ...documentFiles,
+  ...postmanFiles,
   ...tableFiles
 }
