@@ -122,7 +122,10 @@ describe("The outbox of endpoints", () => {
         yield* does(makeEndpoint(accountId))
         const execution = yield* does(makeExecution(tenant))
         const locking = SqlClient.use(
-          (sql) => sql`SELECT FROM endpoint_outbox WHERE account_id = ${uuid(accountId)} FOR UPDATE`
+          (sql) => sql`
+            SELECT FROM endpoint_outbox
+            WHERE bucket = ${bucketOfNew(accountId)}::smallint AND account_id = ${uuid(accountId)}
+            FOR UPDATE`
         )
         const telling = EndpointStore.use((store) => store.fanOut({ accountId, limit: 100, at: second(5) }))
 
