@@ -57,7 +57,7 @@ export const makeLook = Effect.gen(function* () {
 
 /**
  * Queries rows of several buckets: at once, or where they are distributed by a statement for each bucket, since a node
- * is asked only for a bucket that it is told.
+ * is asked only for a bucket that it is told. Rows of a node that is away are not found.
  */
 export const makeLookByBucket = Effect.gen(function* () {
   const buckets = yield* Buckets
@@ -69,7 +69,10 @@ export const makeLookByBucket = Effect.gen(function* () {
   ) =>
     Effect.forEach(
       isDistributed ? byBucket(items) : [items],
-      (some) => look(buckets.within(some[0]?.bucket ?? 0), some),
+      (some) => {
+        const found = look(buckets.within(some[0]?.bucket ?? 0), some)
+        return isDistributed ? Effect.catchIf(found, isLost, () => Effect.succeed([])) : found
+      },
       { concurrency: bucketsAtOnce }
     ).pipe(Effect.map((found) => found.flat()))
 })

@@ -3,6 +3,7 @@ import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
@@ -12,7 +13,15 @@ import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { callbackUrl, makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
+import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
+import {
+  callbackUrl,
+  makeExecution,
+  makeTenant,
+  newExecution,
+  second,
+  unlimited
+} from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -168,6 +177,52 @@ describe("A node of Citus that is away", () => {
             added.map(({ accountId }) => ({ id: accountId })),
             [...elsewhere]
           )
+        }).pipe(Effect.provide(stores, { local: true }))
+      }).pipe(Effect.scoped)
+  )
+
+  it.live(
+    "keeps no wait of the others from being looked after, and no endpoint of theirs from being told",
+    () =>
+      Effect.gen(function* () {
+        const [coordinator, lost, ...others] = yield* nodes
+        assert.isDefined(coordinator)
+        assert.isDefined(lost)
+        yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
+        const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
+        yield* PgDatabase.upToDate(options)
+        const stores = PgStore.layerStores.pipe(
+          Layer.provideMerge(PgDatabase.layer(options)),
+          Layer.provideMerge(SecureRandom.layerWebCrypto)
+        )
+        yield* Effect.gen(function* () {
+          const endpoints = yield* EndpointStore
+          const history = yield* HistoryStore
+          const made = yield* Effect.forEach(Array.range(1, 12), () =>
+            Effect.gen(function* () {
+              const tenant = yield* makeTenant()
+              yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+              return yield* makeExecution(tenant)
+            })
+          )
+          const elsewhere = yield* Effect.promise(() =>
+            said(coordinator.port, database, accountsBeside(lost))
+          )
+          yield* Effect.promise(() => lost.end())
+          const at = yield* DateTime.now
+
+          const { events } = yield* endpoints.fanOut({ at, limit: 1_000 })
+          const known = made.map((execution) => ({ ...execution, after: 0 }))
+          const changed = yield* history.changedSince(known)
+
+          assert.isNotEmpty(elsewhere)
+          const ofOthers = (id: string) =>
+            made.flatMap((execution) => (execution.id === id ? [{ id: execution.accountId }] : []))
+          assert.sameDeepMembers(
+            events.map(({ accountId }) => ({ id: accountId })),
+            [...elsewhere]
+          )
+          assert.sameDeepMembers(changed.flatMap(ofOthers), [...elsewhere])
         }).pipe(Effect.provide(stores, { local: true }))
       }).pipe(Effect.scoped)
   )
