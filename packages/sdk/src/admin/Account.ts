@@ -3,6 +3,7 @@ import { systemClock } from "../call/Clock.ts"
 import type { Send } from "../promise/Send.ts"
 import type { Promises } from "../promise/Types.ts"
 import { account, type AccountCalls } from "../requests/admin/Account.ts"
+import { changesFollow } from "../requests/Account.generated.ts"
 import { pathOf } from "../requests/Describe.ts"
 import type { AccountChange } from "../wire/Admin.ts"
 import { clientBelow } from "./AdminClient.ts"
@@ -29,6 +30,6 @@ export const makeAccount = (send: Send, id: string): Account => {
   return {
     ...account(clientBelow(root, send)),
     id,
-    changes: (options = {}) => follow(`${root}/changes`, { send, clock: systemClock, options })
+    changes: (options = {}) => follow(root + changesFollow().path, { send, clock: systemClock, options })
   }
 }
