@@ -52,7 +52,7 @@ export class Runhook implements RunhookClient {
    */
   declare readonly me: RunhookClient["me"]
   /**
-   * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say.
+   * Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say; it is null where there is no body.
    *
    * @example
    * ```ts

@@ -1,7 +1,7 @@
 /** `@runhook/sdk/admin`: a client of the admin API, for operators' programs and for the Integrations page. */
 import { systemClock } from "../call/Clock.ts"
 import { type CallOptions, given, type RunhookOptions, settingsWith } from "../call/Settings.ts"
-import type { Call } from "../promise/Answer.ts"
+import { type Call, readAny } from "../promise/Answer.ts"
 import { makeSend } from "../promise/Send.ts"
 import type { Promises } from "../promise/Types.ts"
 import { service, type ServiceCalls } from "../requests/admin/Service.ts"
@@ -60,7 +60,7 @@ export class RunhookAdmin implements ServiceCalls<Promises> {
    */
   declare readonly account: (id: string) => Account
   /**
-   * Calls what has no method here, with the same retries and errors. The answer's type is yours to say.
+   * Calls what has no method here, with the same retries and errors. The answer's type is yours to say; it is null where there is no body.
    *
    * @example
    * ```ts
@@ -74,7 +74,8 @@ export class RunhookAdmin implements ServiceCalls<Promises> {
     const send = makeSend(settingsWith(options, { api: "admin", apiKey }), systemClock)
     const own: Pick<RunhookAdmin, "account" | "request"> = {
       account: (id) => makeAccount(send, id),
-      request: (request, callOptions) => send({ ...request, options: callOptions })
+      request: <A>(request: ApiRequest, callOptions?: CallOptions) =>
+        send({ ...request, options: callOptions }, readAny<A>)
     }
     Object.assign(this, service(clientBelow("", send)), own)
   }

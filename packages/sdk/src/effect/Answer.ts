@@ -17,6 +17,10 @@ export const readJson = Effect.fnUntraced(function* <A>(response: Response, exch
   return isOk(response) && body !== undefined ? body : yield* failWith(response, text, exchange)
 })
 
+/** The same for any call: null where a success has no body. */
+export const readAny = <A>(response: Response, exchange: Exchange): Effect.Effect<A, RunhookError> =>
+  response.status === 204 ? Effect.succeed(JSON.parse("null")) : readJson(response, exchange)
+
 /** A success without a body. */
 export const readNothing = (response: Response, exchange: Exchange): Effect.Effect<void, RunhookError> =>
   isOk(response) ? Effect.void : refuse(response, exchange)

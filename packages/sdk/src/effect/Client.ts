@@ -7,7 +7,7 @@ import type { ClientTypes, IntegrationClient } from "../requests/Client.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest, Wait } from "../requests/Request.ts"
 import type { Page, WebhookMessage } from "../wire/Integration.ts"
-import { readNothing } from "./Answer.ts"
+import { readAny, readNothing } from "./Answer.ts"
 import { sendBatch } from "./Batch.ts"
 import type { RunhookError } from "./Errors.ts"
 import { follow } from "./Follow.ts"
@@ -59,7 +59,7 @@ export interface RunhookClient extends Calls {
       /** The jobs that `replayAll` begins. */
       readonly replays: WithPage<PageCalls["deliveries"]["replays"]["list"]>
     }
-  /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say. */
+  /** Calls what has no method here, with the same key, retries and errors. The answer's type is yours to say; it is null where there is no body. */
   readonly request: <A>(request: ApiRequest, options?: CallOptions) => Effect.Effect<A, RunhookError>
 }
 
@@ -98,6 +98,6 @@ export const makeClient = (settings: Settings): RunhookClient => {
       page: pages.deliveries.list,
       replays: { ...replays, page: pages.deliveries.replays.list }
     },
-    request: (request, options) => send({ ...request, options })
+    request: <A>(request: ApiRequest, options?: CallOptions) => send({ ...request, options }, readAny<A>)
   }
 }

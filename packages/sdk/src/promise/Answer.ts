@@ -49,6 +49,10 @@ export const readJson = async <A>(response: Response, reading: Reading): Promise
   throw errorOf(response, text, reading)
 }
 
+/** The same for any call: null where a success has no body. */
+export const readAny = async <A>(response: Response, reading: Reading): Promise<A> =>
+  response.status === 204 ? JSON.parse("null") : readJson(response, reading)
+
 /** The body of a success, as text. */
 export const readText = async (response: Response, reading: Reading): Promise<string> => {
   if (!response.ok) throw await readError(response, reading)

@@ -4,7 +4,7 @@ import { type CallOptions, type RunhookOptions, settingsOf } from "../call/Setti
 import type { FileLink } from "../requests/Files.ts"
 import { integration, type IntegrationCalls } from "../requests/Integration.ts"
 import type { ApiRequest } from "../requests/Request.ts"
-import { type Call, callOf, readNothing } from "./Answer.ts"
+import { type Call, callOf, readAny, readNothing } from "./Answer.ts"
 import { sendBatch } from "./Batch.ts"
 import { follow } from "./Follow.ts"
 import { listOf } from "./List.ts"
@@ -62,6 +62,7 @@ export const makeClient = (options: RunhookOptions, clock: Clock): RunhookClient
         await (typeof target === "string" ? writeFile(target, bytes) : bytes.pipeTo(target))
       }
     },
-    request: (request, callOptions) => send({ ...request, options: callOptions })
+    request: <A>(request: ApiRequest, callOptions?: CallOptions) =>
+      send({ ...request, options: callOptions }, readAny<A>)
   }
 }

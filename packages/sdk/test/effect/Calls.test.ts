@@ -46,6 +46,15 @@ describe("a call", () => {
     }).pipe(Effect.provide(layer))
   })
 
+  it.effect("of no method answers null where there is no body", () => {
+    const { layer } = meeting([() => new Response(null, { status: 204 })])
+    return Effect.gen(function* () {
+      const answer = yield* (yield* Sdk.Runhook).request({ method: "DELETE", path: "/things/1" })
+
+      assert.isNull(answer)
+    }).pipe(Effect.provide(layer))
+  })
+
   it.effect.each([
     ["the service is away", (): Met => "broken", 11],
     ["a service that is there fails", refusal(500, "internal_error"), 4]
