@@ -4,23 +4,18 @@ import * as Command from "effect/cli/Command"
 import * as Completions from "effect/cli/Completions"
 import * as Console from "effect/Console"
 import { accountsCommand } from "./commands/accounts.ts"
-import { agentsCommand } from "./commands/agents.ts"
 import { alertsCommand } from "./commands/alerts.ts"
 import { artifactsCommand } from "./commands/artifacts.ts"
 import { backupCommand, restoreCommand, verifyBackupCommand } from "./commands/backup.ts"
+import { plainGroup } from "./commands/contract/PlainCommand.ts"
 import { consoleLinkCommand } from "./commands/console-link.ts"
-import { consoleLinksCommand } from "./commands/console-links.ts"
-import { consoleSessionsCommand } from "./commands/console-sessions.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
 import { endpointsCommand } from "./commands/endpoints.ts"
 import { executionsCommand } from "./commands/executions.ts"
-import { keysCommand } from "./commands/keys.ts"
 import { listenCommand } from "./commands/listen.ts"
 import { migrateCommand } from "./commands/migrate.ts"
 import { openapiCommand } from "./commands/openapi.ts"
-import { runnerKeysCommand } from "./commands/runner-keys.ts"
-import { schedulesCommand } from "./commands/schedules.ts"
 import { serve, serveCommand, startCommand } from "./commands/serve.ts"
 import { settingsCommand } from "./commands/settings.ts"
 import { tasksCommand } from "./commands/tasks.ts"
@@ -73,12 +68,12 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
       group: "What a running service has",
       commands: [
         accountsCommand,
-        keysCommand,
-        runnerKeysCommand,
-        agentsCommand,
+        plainGroup("keys", "Manage the integration keys of a running server"),
+        plainGroup("runner-keys", "Manage the runner keys of a running server"),
+        plainGroup("agents", "Manage the agents, on which executions run"),
         tasksCommand,
         executionsCommand,
-        schedulesCommand,
+        plainGroup("schedules", "Create executions again and again"),
         deliveriesCommand,
         endpointsCommand,
         alertsCommand
@@ -86,7 +81,14 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
     },
     {
       group: "People on the Integrations page",
-      commands: [consoleLinkCommand, consoleLinksCommand, consoleSessionsCommand]
+      commands: [
+        consoleLinkCommand,
+        plainGroup(
+          "console-links",
+          "See and take back links to the Integrations page; runhook console-link makes one"
+        ),
+        plainGroup("console-sessions", "See who is signed in to the Integrations page, and sign them out")
+      ]
     },
     {
       group: "Tools",

@@ -1,5 +1,5 @@
 /** What commands are made of: each makes calls, and shows the answer. */
-import type { Account, List, RunhookAdmin } from "@runhook/sdk/admin"
+import type { Account, RunhookAdmin } from "@runhook/sdk/admin"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,6 @@ import type { CommandFailed } from "../logging/Reporting.ts"
 import { type Columns, Json, show } from "../output/Output.ts"
 import { adminClient, called } from "./AdminClient.ts"
 import { accountFlag, accountOf } from "./Names.ts"
-import { watched } from "./Watching.ts"
 
 export type Config = Command.Command.Config
 export type Values<Flags> = Command.Command.Config.InferValue<Flags>
@@ -66,28 +65,18 @@ export const following = <const Name extends string, const Flags extends Config,
     })
   ).pipe(Command.withDescription(about), Command.withExamples(examples))
 
-const limit = Flag.Int("limit").pipe(
+/** Of a list: how much of it is shown. */
+export const limit = Flag.Int("limit").pipe(
   Flag.withSchema(Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: pageSizeMax }))),
   Flag.withDescription("How many at most"),
   Flag.withDefault(pageSizeDefault)
 )
 
-const isWatching = Flag.Boolean("watch").pipe(
+/** Of a list: whether it is followed. */
+export const isWatching = Flag.Boolean("watch").pipe(
   Flag.withDescription("Show it again whenever it changes, until Ctrl-C"),
   Flag.withDefault(false)
 )
-
-/** A command that lists what one account has, newest first. */
-export const listing = <const Flags extends Config>(
-  { takes, ...about }: About<Flags>,
-  list: (account: Account, query: Values<Flags> & { readonly limit: number }) => List<unknown>
-) =>
-  following("list", { ...about, takes: { isWatching, limit, query: takes } }, (account, given) => {
-    const look = called(() => list(account, { ...given.query, limit: given.limit }).page())
-    return given.isWatching
-      ? watched(account, look, about.columns ?? [])
-      : Effect.flatMap(look, (page) => show(page, about.columns))
-  })
 
 export const group = <const Name extends string, const Commands extends ReadonlyArray<Command.Command.Any>>(
   name: Name,

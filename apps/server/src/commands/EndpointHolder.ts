@@ -1,5 +1,5 @@
 /** Whose endpoints a command is about: those of the key in `RUNHOOK_API_KEY`, or all of an account. */
-import type { Account } from "@runhook/sdk/admin"
+import type { Account, ApiRequest } from "@runhook/sdk/admin"
 import type { LogEntry } from "@runhook/sdk"
 import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
@@ -11,6 +11,8 @@ import { accountFlag, accountOf, agentsOf, tasksOf, type Things } from "./Names.
 export interface EndpointHolder {
   /** The id of the key or of the account. */
   readonly ownerId: () => Promise<string>
+  /** Sends a request whose path begins below the key or the account. */
+  readonly request: (request: ApiRequest) => Promise<unknown>
   readonly endpoints: Account["endpoints"]
   readonly agents: Things
   readonly tasks: Things
@@ -28,6 +30,7 @@ export const endpointHolder = Effect.fnUntraced(function* (
     const { agents, tasks, webhooks } = runhook
     return held({
       ownerId: async () => (await runhook.me()).key_id,
+      request: (request) => runhook.request(request),
       endpoints: webhooks.endpoints,
       agents: { kind: "agent", list: agents.list(page), isOfKey: true },
       tasks: { kind: "task", list: tasks.list(page), isOfKey: true }
@@ -37,6 +40,7 @@ export const endpointHolder = Effect.fnUntraced(function* (
   const owner = yield* called(() => accountOf(admin, account))
   return held({
     ownerId: async () => owner.id,
+    request: ({ path, ...request }) => admin.request({ ...request, path: `/accounts/${owner.id}${path}` }),
     endpoints: owner.endpoints,
     agents: agentsOf(owner),
     tasks: tasksOf(owner)
@@ -61,7 +65,7 @@ export const ofHolder = <const Name extends string, const Flags extends Config>(
   ).pipe(Command.withDescription(about), Command.withExamples(examples))
 
 /** The id of the endpoint that is meant by it, by its description or by its URL. */
-export const endpointIn = ({ endpoints }: EndpointHolder): Things => ({
+export const endpointIn = ({ endpoints }: Pick<EndpointHolder, "endpoints">): Things => ({
   kind: "endpoint",
   list: {
     toArray: async () => {

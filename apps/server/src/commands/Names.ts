@@ -23,6 +23,10 @@ export const accountFlag = onlyOne("account", "The account")
 export const named = (thing: string) =>
   Argument.String(thing).pipe(Argument.withDescription(`The ${thing}, by its name or id`))
 
+export const endpointArgument = Argument.String("endpoint").pipe(
+  Argument.withDescription("The endpoint, by its description, URL or id")
+)
+
 export const byId = (thing: string) =>
   Argument.String(thing).pipe(Argument.withDescription(`The id of the ${thing}`))
 
@@ -103,6 +107,11 @@ export const runnerKeysOf = (account: Account): Things => ({
 })
 
 export const tasksOf = (account: Account): Things => ({ kind: "task", list: account.tasks.list(page) })
+
+export const schedulesOf = (account: Account): Things => ({
+  kind: "schedule",
+  list: account.schedules.list(page)
+})
 
 export const accountsOf = (admin: RunhookAdmin): Things => ({
   kind: "account",

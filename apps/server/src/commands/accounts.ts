@@ -1,6 +1,5 @@
 /** `runhook accounts`: the owners of keys, agents and tasks. */
 import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
-import * as Argument from "effect/cli/Argument"
 import * as Command from "effect/cli/Command"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
@@ -9,28 +8,9 @@ import { Terminal } from "effect/Terminal"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { adminClient, called } from "./AdminClient.ts"
 import { calling, group } from "./Catalog.ts"
+import { plain } from "./contract/PlainCommand.ts"
 import { accountFlag, accountOf, accountsOf, named, optional, thingOf } from "./Names.ts"
 import { printError } from "../output/Writer.ts"
-
-const create = calling(
-  "create",
-  {
-    about: "Create an account",
-    takes: { name: Argument.String("name") },
-    examples: [{ command: 'runhook accounts create "Acme"', description: "Create an account for Acme" }]
-  },
-  (admin, body) => admin.accounts.create(body)
-)
-
-const list = calling(
-  "list",
-  {
-    about: "List the accounts, newest first",
-    takes: {},
-    columns: ["id", "name", "rate_limit.per_second", "max_live", "retention_days", "created_at"]
-  },
-  (admin) => admin.accounts.list().page()
-)
 
 const count = (name: string, description: string) =>
   Flag.Int(name).pipe(Flag.withDescription(description), optional)
@@ -124,5 +104,5 @@ const remove = Command.make(
 export const accountsCommand = group(
   "accounts",
   "Create, list, limit and remove accounts on a running server, and set how long they keep executions",
-  [create, keep, limit, list, remove]
+  [plain("accounts", "create"), keep, limit, plain("accounts", "list"), remove]
 )

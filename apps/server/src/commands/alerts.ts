@@ -5,13 +5,11 @@ import * as Flag from "effect/cli/Flag"
 import * as Argument from "effect/cli/Argument"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { calling, group } from "./Catalog.ts"
+import { owners } from "./contract/Owner.ts"
+import { plain } from "./contract/PlainCommand.ts"
 import { accountOf, byId, optional } from "./Names.ts"
 
-const owner = Flag.String("account").pipe(
-  Flag.withMetavar("name|id"),
-  Flag.withDescription("Those of this account (default: of all accounts, and the operator's targets)"),
-  optional
-)
+const owner = owners.alerts.flags.account
 
 const alertsOf = async (admin: RunhookAdmin, account: string | undefined) =>
   account === undefined ? admin.alerts : (await accountOf(admin, account)).alerts
@@ -34,26 +32,6 @@ const chosen = (kind: ReadonlyArray<AlertKind>, paused_until: string | null | un
   ...(kind.length > 0 && { kinds: kind }),
   ...(paused_until !== undefined && { paused_until })
 })
-
-const list = calling(
-  "list",
-  {
-    about: "List what is wrong now, then what was in the last days",
-    takes: { account: owner },
-    columns: ["kind", "account_name", "title", "count", "since", "closed_at"]
-  },
-  async (admin, { account }) => (await alertsOf(admin, account)).list()
-)
-
-const targets = calling(
-  "targets",
-  {
-    about: "List who is told of alerts",
-    takes: { account: owner },
-    columns: ["id", "channel", "address", "kinds", "paused_until", "last_sent_at", "last_error"]
-  },
-  async (admin, { account }) => (await alertsOf(admin, account)).targets.list()
-)
 
 const add = calling(
   "add",
@@ -96,12 +74,6 @@ const update = calling(
     (await alertsOf(admin, account)).targets.update(id, chosen(kind, resume ? null : until))
 )
 
-const remove = calling(
-  "remove",
-  { about: "Tell a target nothing more", takes: { target, account: owner } },
-  async (admin, { account, target: id }) => (await alertsOf(admin, account)).targets.remove(id)
-)
-
 const test = calling(
   "test",
   { about: "Send a test to a target; fails if it is not taken", takes: { target, account: owner } },
@@ -113,10 +85,10 @@ const test = calling(
 )
 
 export const alertsCommand = group("alerts", "See what is wrong, and choose who is told", [
-  list,
-  targets,
+  plain("alerts", "list"),
+  plain("alerts", "targets"),
   add,
   update,
-  remove,
+  plain("alerts", "remove"),
   test
 ])

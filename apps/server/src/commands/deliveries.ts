@@ -1,19 +1,19 @@
 /** `runhook deliveries`: callbacks, and how to send them again. The flags follow the admin API's requests. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { show } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
-import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { following, group } from "./Catalog.ts"
+import { plain } from "./contract/PlainCommand.ts"
 import { jobFollowed } from "./Following.ts"
-import { byId, optional } from "./Names.ts"
+import { optional } from "./Names.ts"
 
 const text = (name: string, metavar: string, description: string) =>
   Flag.String(name).pipe(Flag.withMetavar(metavar), Flag.withDescription(description), optional)
 
-/** What both a list and a replay of many are narrowed down by. */
+/** What a replay of many is narrowed down by. */
 const filter = {
   type: Flag.Literals("type", WebhookEventType.literals).pipe(
     Flag.withDescription("The type of their event"),
@@ -34,54 +34,6 @@ const filter = {
   to: text("to", "timestamp", "Created at or before")
 }
 
-const states = <const States extends ReadonlyArray<string>>(among: States, description: string) =>
-  Flag.Literals("status", among).pipe(
-    Flag.withDescription(`Their state; may be repeated (default: ${description})`),
-    Flag.atLeast(0)
-  )
-
-const list = listing(
-  {
-    about: "List the deliveries of an account, newest first",
-    takes: {
-      ...filter,
-      status: states(DeliveryState.literals, "any"),
-      key_id: text("key", "id", "The key whose executions or tests they tell of")
-    },
-    columns: [
-      "id",
-      "type",
-      "state",
-      "attempts",
-      "last_cause",
-      "callback_url",
-      "next_attempt_at",
-      "created_at"
-    ],
-    examples: [
-      {
-        command: "runhook deliveries list --account Acme --status dead --search receiver.example.com",
-        description: "What a receiver has never taken"
-      }
-    ]
-  },
-  (account, query) => account.deliveries.list(query)
-)
-
-const delivery = byId("delivery")
-
-const get = ofAccount(
-  "get",
-  { about: "Show a delivery with its payload, its attempts and what it waits for", takes: { delivery } },
-  (account, flags) => account.deliveries.get(flags.delivery)
-)
-
-const replay = ofAccount(
-  "replay",
-  { about: "Send a settled delivery again: same event id, same body, fresh signature", takes: { delivery } },
-  (account, flags) => account.deliveries.replay(flags.delivery)
-)
-
 const replayAll = following(
   "replay-all",
   {
@@ -89,7 +41,10 @@ const replayAll = following(
     takes: {
       chosen: {
         ...filter,
-        status: states(["dead", "delivered", "cancelled"], "dead"),
+        status: Flag.Literals("status", ["dead", "delivered", "cancelled"]).pipe(
+          Flag.withDescription("Their state; may be repeated (default: dead)"),
+          Flag.atLeast(0)
+        ),
         last_only: Flag.Boolean("last-only").pipe(
           Flag.withDescription("Leave out events that a later one of their execution follows"),
           Flag.withDefault(false)
@@ -119,8 +74,8 @@ const replayAll = following(
 )
 
 export const deliveriesCommand = group("deliveries", "List, show and replay webhook deliveries", [
-  list,
-  get,
-  replay,
+  plain("deliveries", "list"),
+  plain("deliveries", "get"),
+  plain("deliveries", "replay"),
   replayAll
 ])

@@ -5,12 +5,9 @@ import * as Flag from "effect/cli/Flag"
 import * as Option from "effect/Option"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { group } from "./Catalog.ts"
+import { plain } from "./contract/PlainCommand.ts"
 import { type EndpointHolder, endpointIn, ofHolder } from "./EndpointHolder.ts"
-import { idOf, idsOf, optional, several } from "./Names.ts"
-
-const endpoint = Argument.String("endpoint").pipe(
-  Argument.withDescription("The endpoint, by its description, URL or id")
-)
+import { endpointArgument, idOf, idsOf, optional, several } from "./Names.ts"
 
 const endpointOf = (holder: EndpointHolder, meant: string): Promise<string> => idOf(meant, endpointIn(holder))
 
@@ -48,16 +45,6 @@ const description = optional(Flag.String("description").pipe(Flag.withDescriptio
 const isGiven = (name: string, about: string) =>
   Flag.Boolean(name).pipe(Flag.withDescription(about), Flag.withDefault(false))
 
-const list = ofHolder(
-  "list",
-  {
-    about: "List endpoints, oldest first",
-    takes: {},
-    columns: ["id", "kind", "url", "description", "event_types", "enabled", "created_at"]
-  },
-  ({ endpoints }) => endpoints.list()
-)
-
 const create = ofHolder(
   "create",
   {
@@ -94,16 +81,12 @@ const create = ofHolder(
   }
 )
 
-const get = ofHolder("get", { about: "Show an endpoint", takes: { endpoint } }, async (holder, flags) =>
-  holder.endpoints.get(await endpointOf(holder, flags.endpoint))
-)
-
 const update = ofHolder(
   "update",
   {
     about: "Change where an endpoint's events are sent, or which it gets: only what is named changes",
     takes: {
-      endpoint,
+      endpoint: endpointArgument,
       url: optional(Flag.String("url").pipe(Flag.withDescription("Where they are sent"))),
       description,
       chosen: chosenEvents,
@@ -122,49 +105,14 @@ const update = ofHolder(
   }
 )
 
-const enabling = <const Name extends string>(name: Name, about: string, enabled: boolean) =>
-  ofHolder(name, { about, takes: { endpoint } }, async (holder, flags) =>
-    holder.endpoints.update(await endpointOf(holder, flags.endpoint), { enabled })
-  )
-
-const rotate = ofHolder(
-  "rotate",
-  {
-    about: "Replace the signing secret of an endpoint by a new one, which is printed this once",
-    takes: {
-      endpoint,
-      overlap_seconds: optional(
-        Flag.Int("overlap").pipe(
-          Flag.withMetavar("seconds"),
-          Flag.withDescription("How long the old one signs as well (default: a day)")
-        )
-      )
-    }
-  },
-  async (holder, { endpoint: meant, overlap_seconds }) =>
-    holder.endpoints.rotate(await endpointOf(holder, meant), { overlap_seconds })
-)
-
-const test = ofHolder(
-  "test",
-  { about: "Have a test event delivered to an endpoint", takes: { endpoint } },
-  async (holder, flags) => holder.endpoints.test(await endpointOf(holder, flags.endpoint))
-)
-
-const remove = ofHolder(
-  "remove",
-  { about: "Tell an endpoint nothing more; what waits for it is cancelled", takes: { endpoint } },
-  async (holder, flags) => holder.endpoints.remove(await endpointOf(holder, flags.endpoint))
-)
-
 export const endpointsCommand = group("endpoints", "Keep receivers of the events of all executions", [
-  list,
+  plain("endpoints", "list"),
   create,
-  get,
+  plain("endpoints", "get"),
   update,
-  enabling("pause", "Drop what happens until it is resumed; what waits already is still delivered", false),
-  enabling("resume", "Tell an endpoint again, of what happens from now on", true),
-  rotate,
-  test,
-  remove
+  plain("endpoints", "pause"),
+  plain("endpoints", "resume"),
+  plain("endpoints", "rotate"),
+  plain("endpoints", "test"),
+  plain("endpoints", "remove")
 ])

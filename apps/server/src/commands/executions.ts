@@ -6,7 +6,8 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { show } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
-import { following, group, listing, ofAccount } from "./Catalog.ts"
+import { following, group } from "./Catalog.ts"
+import { plain } from "./contract/PlainCommand.ts"
 import { awaited, followed, jobFollowed } from "./Following.ts"
 import { agentsOf, byId, idOf, keysOf, onlyOne, optional, tasksOf } from "./Names.ts"
 
@@ -75,29 +76,16 @@ const create = following(
     )
 )
 
-/** What both a list and a cancel of many are narrowed down by. */
-const filter = (any: string) => ({
+/** What a cancel of many is narrowed down by. */
+const filter = {
   status: Flag.Literals("status", ExecutionStatus.literals).pipe(
-    Flag.withDescription(`Their status; may be repeated (default: ${any})`),
+    Flag.withDescription("Their status; may be repeated (default: all that are not finished)"),
     Flag.atLeast(0)
   ),
   reference: text("reference", "text", "The caller's own name for it"),
   from: text("from", "timestamp", "Created at or after"),
   to: text("to", "timestamp", "Created at or before")
-})
-
-const list = listing(
-  {
-    about: "List the executions of an account, newest first",
-    takes: filter("any"),
-    columns: ["id", "status", "task_slug", "agent_name", "reference", "created_at"]
-  },
-  (account, query) => account.executions.list(query)
-)
-
-const get = ofAccount("get", { about: "Show an execution", takes: { execution } }, (account, flags) =>
-  account.executions.get(flags.execution)
-)
+}
 
 const watch = following(
   "watch",
@@ -108,30 +96,12 @@ const watch = following(
   (account, flags) => followed(account, flags.execution)
 )
 
-const evidence = ofAccount(
-  "evidence",
-  {
-    about: "Print signed evidence of a finished execution, for verify-evidence",
-    takes: { execution }
-  },
-  (account, flags) => account.executions.evidence(flags.execution)
-)
-
-const cancel = ofAccount(
-  "cancel",
-  {
-    about: "Stop an execution",
-    takes: { execution, body: { reason: text("reason", "text", "The reason, which the execution shows") } }
-  },
-  (account, flags) => account.executions.cancel(flags.execution, flags.body)
-)
-
 const cancelAll = following(
   "cancel-all",
   {
     about: "Stop all executions that match and are not finished, and follow how far that is",
     takes: {
-      chosen: filter("all that are not finished"),
+      chosen: filter,
       agent: text("agent", "name|id", "The agent that executes them"),
       task: text("task", "name|id", "Their task, by its slug, name or id"),
       reason: text("reason", "text", "The reason, which each of them shows"),
@@ -190,11 +160,11 @@ const rerun = following(
 
 export const executionsCommand = group("executions", "Queue, follow, stop and repeat executions", [
   create,
-  list,
-  get,
+  plain("executions", "list"),
+  plain("executions", "get"),
   watch,
-  evidence,
-  cancel,
+  plain("executions", "evidence"),
+  plain("executions", "cancel"),
   cancelAll,
   rerun
 ])

@@ -7,8 +7,9 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { CommandFailed } from "../logging/Reporting.ts"
 import { called } from "./AdminClient.ts"
-import { following, group, listing, ofAccount } from "./Catalog.ts"
-import { idOf, isId, named, nameFlag, tasksOf } from "./Names.ts"
+import { following, group, ofAccount } from "./Catalog.ts"
+import { plain } from "./contract/PlainCommand.ts"
+import { idOf, isId, named, tasksOf } from "./Names.ts"
 import { print } from "../output/Writer.ts"
 
 const task = named("task")
@@ -43,49 +44,6 @@ const versionOf = async (account: Account, meant: { readonly task: string; reado
     if (String(number) === meant.version) return { task_id, version_id: id }
   throw new CommandFailed({ reason: `The task has no version ${meant.version}`, exitCode: 3 })
 }
-
-const create = ofAccount(
-  "create",
-  {
-    about: "Create a task, which can be executed once a version of it is published",
-    takes: {
-      slug: Argument.String("slug").pipe(Argument.withDescription("Its name in code, such as fetch-page")),
-      name: nameFlag
-    }
-  },
-  (account, body) => account.tasks.create(body)
-)
-
-const list = listing(
-  {
-    about: "List the tasks of an account, newest first",
-    takes: {},
-    columns: [
-      "id",
-      "slug",
-      "name",
-      "current_version.number",
-      "latest_version.number",
-      "enabled",
-      "updated_at"
-    ]
-  },
-  (account, query) => account.tasks.list(query)
-)
-
-const get = ofAccount("get", { about: "Show a task", takes: { task } }, async (account, flags) =>
-  account.tasks.get(await taskIdOf(account, flags.task))
-)
-
-const versions = ofAccount(
-  "versions",
-  {
-    about: "List the versions of a task, newest first",
-    takes: { task },
-    columns: ["id", "number", "tags", "published_at"]
-  },
-  async (account, flags) => account.tasks.versions(await taskIdOf(account, flags.task)).page()
-)
 
 const publish = ofAccount(
   "publish",
@@ -160,10 +118,10 @@ const changesOf = (name: string, before: Json, after: Json): ReadonlyArray<strin
 }
 
 export const tasksCommand = group("tasks", "Manage tasks and their versions", [
-  create,
-  list,
-  get,
-  versions,
+  plain("tasks", "create"),
+  plain("tasks", "list"),
+  plain("tasks", "get"),
+  plain("tasks", "versions"),
   publish,
   diff,
   tag,

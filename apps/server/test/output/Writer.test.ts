@@ -46,7 +46,8 @@ describe("what commands print", () => {
     const folders = ["commands", "backup", "storage", "process", "output", "logging"]
     const files = folders.flatMap((folder) => {
       const path = new URL(`../../src/${folder}/`, import.meta.url)
-      return readdirSync(path).map((name) => new URL(name, path))
+      const names = readdirSync(path, { recursive: true, encoding: "utf8" })
+      return names.filter((name) => name.endsWith(".ts")).map((name) => new URL(name, path))
     })
     const others = files.filter(
       (file) => !file.pathname.endsWith("/Writer.ts") && /\bConsole\.\w+\(/.test(readFileSync(file, "utf8"))
