@@ -681,7 +681,8 @@ func (e *Endpoints) Remove(ctx context.Context, id string) error {
 	}, nil)
 }
 
-// Rotate replaces its signing secret: the new one signs from now on, the old one beside it during the overlap.
+// Rotate replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only
+// this answer has the new one.
 func (e *Endpoints) Rotate(ctx context.Context, id string, fields RotateEndpointSecret) (*EndpointSecretRotated, error) {
 	return answerTo[EndpointSecretRotated](ctx, e.caller, call{
 		method: "POST",

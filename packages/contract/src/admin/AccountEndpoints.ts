@@ -184,7 +184,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       .annotate(OpenApi.Summary, "Replace a key's secret")
       .annotate(
         OpenApi.Description,
-        "Makes a new secret for the same key. The old one stays valid during the overlap."
+        "Makes a new secret for the same key. The old one stays valid during the overlap. Only this answer has the new one."
       ),
     HttpApiEndpoint.post("rotateSigningSecret", "/keys/:key_id/signing-secret/rotate", {
       params: key,
@@ -201,7 +201,7 @@ export class KeyEndpoints extends HttpApiGroup.make("keys")
       .annotate(OpenApi.Summary, "Replace a signing secret")
       .annotate(
         OpenApi.Description,
-        "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first."
+        "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first. Only this answer has the new one."
       )
   )
   .annotate(OpenApi.Description, "The keys of integration callers.")

@@ -133,7 +133,7 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       .annotate(OpenApi.Summary, "Replace the signing secret of an endpoint")
       .annotate(
         OpenApi.Description,
-        "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap."
+        "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this answer has the new one."
       ),
     HttpApiEndpoint.post("test", "/webhooks/endpoints/:id/test", {
       params,

@@ -210,7 +210,8 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.nothing(remove(pathOf`/keys/${id}`, options)),
 
   /**
-   * Makes a new secret for the same key. The old one stays valid during the overlap.
+   * Makes a new secret for the same key. The old one stays valid during the overlap. Only this answer has the new
+   * one.
    *
    * @example
    * ```ts
@@ -221,7 +222,8 @@ export const keys = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.call<KeyRotated>(post(pathOf`/keys/${id}/rotate`, body, options)),
 
   /**
-   * Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first.
+   * Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first. Only this
+   * answer has the new one.
    *
    * @example
    * ```ts
@@ -971,7 +973,8 @@ export const endpoints = <T extends ClientTypes>(client: AdminClient<T>) => ({
     client.nothing(remove(pathOf`/webhooks/endpoints/${id}`, options)),
 
   /**
-   * Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap.
+   * Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this
+   * answer has the new one.
    *
    * @example
    * ```ts

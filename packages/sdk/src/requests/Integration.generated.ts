@@ -636,7 +636,8 @@ export const webhookEndpoints = <T extends ClientTypes>(client: IntegrationClien
     client.nothing(remove(pathOf`/webhooks/endpoints/${id}`, options)),
 
   /**
-   * Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap.
+   * Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this
+   * answer has the new one.
    *
    * @example
    * ```ts

@@ -70,7 +70,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     "method": "POST",
     "path": "/keys/{id}/rotate",
     "summary": "Replace a key's secret",
-    "description": "Makes a new secret for the same key. The old one stays valid during the overlap.",
+    "description": "Makes a new secret for the same key. The old one stays valid during the overlap. Only this answer has the new one.",
     "query": {},
     "body": {
       "overlap_seconds": {
@@ -84,7 +84,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     "method": "POST",
     "path": "/keys/{id}/signing-secret/rotate",
     "summary": "Replace a signing secret",
-    "description": "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first.",
+    "description": "Makes a new secret to sign callbacks with: at once, or staged, so that receivers can learn it first. Only this answer has the new one.",
     "query": {},
     "body": {
       "mode": {
@@ -590,7 +590,7 @@ export const operations: Readonly<Record<string, Operation>> = {
     "method": "POST",
     "path": "/webhooks/endpoints/{id}/rotate",
     "summary": "Replace the signing secret of an endpoint",
-    "description": "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap.",
+    "description": "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this answer has the new one.",
     "query": {},
     "body": {
       "overlap_seconds": {

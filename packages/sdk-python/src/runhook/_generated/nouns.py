@@ -468,7 +468,9 @@ class WebhookEndpoints(Noun[Mode]):
     def rotate(
         self, id: str | UUID, **fields: Unpack[types.RotateEndpointSecret]
     ) -> Request[types.EndpointSecretRotated]:
-        """Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap."""
+        """Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only
+        this answer has the new one.
+        """
         return post(types.EndpointSecretRotated, f"/webhooks/endpoints/{part(id)}/rotate", fields)
 
     @call
