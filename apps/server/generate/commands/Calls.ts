@@ -18,7 +18,7 @@ interface JsonSchema {
   readonly description?: string
 }
 
-interface Described {
+interface Description {
   readonly parameters?: ReadonlyArray<{
     readonly name: string
     readonly in: string
@@ -32,7 +32,7 @@ interface Described {
 }
 
 const document: {
-  readonly paths: Readonly<Record<string, Readonly<Record<string, Described>>>>
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Description>>>>
   readonly components: { readonly schemas: Readonly<Record<string, JsonSchema>> }
 } = JSON.parse(JSON.stringify(OpenApi.fromApi(AdminApi)))
 

@@ -10,7 +10,7 @@ import type { Change } from "../domain/run/Run.ts"
 import type { DeliveryInlet, ReservedPlace } from "../ports/DeliveryInlet.ts"
 
 /** An event whose first attempt was begun as it was stored, possibly behind another one. */
-export interface Begun {
+export interface AttemptStart {
   readonly at: DateTime.Utc
   readonly behind: EventId | null
 }
@@ -19,7 +19,7 @@ export interface Begun {
 export interface Place<in Stored = Change>
   extends Pick<DeliveryInlet, "dispatcher" | "lease">, Pick<ReservedPlace, "doubt" | "free"> {
   /** The change, or its new delivery, is committed as it is told here, and the event is stored as begun. */
-  begin(stored: Stored, begun: Begun): void
+  begin(stored: Stored, begun: AttemptStart): void
 }
 
 export class DeliveryInlets extends Context.Service<

@@ -6,7 +6,7 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { toldBy } from "@runhook/core/domain/endpoint/Subscription"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import type { EndpointStore, FannedOut } from "@runhook/core/ports/EndpointStore"
-import { type Begun, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { type AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
@@ -20,13 +20,13 @@ import { handOverWith } from "../deliveries/queue/HandOver.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"
-import { type Judged, makeJudgeNotes } from "./JudgeNotes.ts"
+import { type NoteVerdict, makeJudgeNotes } from "./JudgeNotes.ts"
 import { Note, type StoredItem, storeEvents } from "./StoreEvents.ts"
 
 const noteTable = rowTable(columnsOf(Note, "o."), Note)
 
 /** The outcome of an item: left to another process, stored, or stored with its delivery begun in its place. */
-type Outcome = "left" | "stored" | Begun
+type Outcome = "left" | "stored" | AttemptStart
 
 export const makeFanOut = Effect.gen(function* () {
   const sql = yield* SqlClient
@@ -35,7 +35,7 @@ export const makeFanOut = Effect.gen(function* () {
   const look = yield* makeLook
   const judge = yield* makeJudgeNotes
   const inlets = yield* DeliveryInlets
-  const handOver = handOverWith<Judged, Outcome, Delivery | null>({
+  const handOver = handOverWith<NoteVerdict, Outcome, Delivery | null>({
     placeFor: ({ note, telling }) =>
       telling?.event && inlets.placeForEndpoint(telling.event, note.executionId),
     storedOf: deliveryOf,
@@ -59,7 +59,7 @@ export const makeFanOut = Effect.gen(function* () {
   /** Stores what was judged of a bucket, and answers the outcome of each item. */
   const store = (
     bucket: number,
-    judged: ReadonlyArray<Judged>,
+    judged: ReadonlyArray<NoteVerdict>,
     options: { readonly at: DateTime.Utc; readonly locked: "skip" | "wait" }
   ) =>
     handOver(judged, (places) => {
@@ -101,7 +101,7 @@ const outcomeOf = (row: typeof StoredItem.Type | undefined): Outcome => {
 }
 
 /** The new delivery of an item; null if nobody is told of it. */
-const deliveryOf = ({ note, telling }: Judged): Delivery | null => {
+const deliveryOf = ({ note, telling }: NoteVerdict): Delivery | null => {
   if (telling === null) return null
   const { at: updatedAt, executionId: id, revision } = note
   const execution = { ...telling, ...note, id, createdAt: telling.executionCreatedAt, updatedAt }

@@ -39,7 +39,7 @@ WHERE r.id IS NOT NULL`)
 type Facts = typeof Facts.Type
 
 /** An item, with what its delivery is made of. */
-export interface Judged extends Item {
+export interface NoteVerdict extends Item {
   readonly telling: (Telling & Facts) | null
 }
 
@@ -54,7 +54,7 @@ export const makeJudgeNotes = Effect.gen(function* () {
     note: Note,
     facts: Facts | undefined,
     listeners: ReadonlyArray<Listener>
-  ): Effect.fn.Return<ReadonlyArray<Judged>> {
+  ): Effect.fn.Return<ReadonlyArray<NoteVerdict>> {
     const { accountId } = note
     const told = listeners.filter(
       (each) =>

@@ -4,7 +4,7 @@
  */
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
-import type { Begun, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
@@ -25,7 +25,7 @@ import { type Locked, storeMoves } from "./StoreMoves.ts"
  * The outcome of a step: missed, because someone else was quicker; stored; stored with its event begun in the
  * reserved place; or found stored after a lost connection, with the outcome of its event unknown.
  */
-export type StepOutcome = "missed" | "stored" | Begun | "found"
+export type StepOutcome = "missed" | "stored" | AttemptStart | "found"
 
 type Stored = ReadonlyMap<Step, StepOutcome>
 

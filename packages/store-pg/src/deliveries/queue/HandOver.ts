@@ -1,14 +1,14 @@
 /** Hands events of this process straight to its own dispatcher, in places that the dispatcher has reserved. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change } from "@runhook/core/domain/run/Run"
-import type { Begun, DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { AttemptStart, DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import { withPlaces } from "../../engine/ReservedPlaces.ts"
 
 /** The places of items that have one. */
 export type Places<Item, Stored = Change> = ReadonlyMap<Item, Place<Stored>>
 
 /** The outcome of an item's event: begun in its place, not begun, or unknown. */
-export type Ending = Begun | "doubted" | "freed"
+export type Ending = AttemptStart | "doubted" | "freed"
 
 /** UTF-8 has no lone surrogates, so stored text has none. JSON escapes can express them. */
 export const asStored = (execution: Execution): Execution => ({
