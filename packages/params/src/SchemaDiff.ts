@@ -6,32 +6,22 @@ export interface DiffLine {
   readonly text: string
 }
 
-/** Longest schema, in lines, that is compared line by line. */
+/** Longest schema, in lines, that is compared line by line. Of a longer one, all that follows the first change counts as changed. */
 const linesMax = 1_500
 
 export const diffOf = (before: Json, after: Json): ReadonlyArray<DiffLine> => {
   const [old, young] = [linesOf(before), linesOf(after)]
-  if (old.length > linesMax || young.length > linesMax)
-    return [...old.map((text) => line("gone", text)), ...young.map((text) => line("new", text))]
-  const common = commonOf(old, young)
+  const isShort = Math.max(old.length, young.length) <= linesMax
+  const common = isShort ? commonOf(old, young) : () => 0
   const lines: Array<DiffLine> = []
   let [left, right] = [0, 0]
   while (left < old.length || right < young.length) {
     const [one, other] = [old[left], young[right]]
-    if (one !== undefined && one === other) {
-      lines.push(line("same", one))
-      left += 1
-      right += 1
-    } else if (
-      one !== undefined &&
-      (other === undefined || common(left + 1, right) >= common(left, right + 1))
-    ) {
-      lines.push(line("gone", one))
-      left += 1
-    } else if (other !== undefined) {
-      lines.push(line("new", other))
-      right += 1
-    }
+    const isGone = one !== undefined && common(left + 1, right) >= common(left, right + 1)
+    const kind = one === other ? "same" : other === undefined || isGone ? "gone" : "new"
+    lines.push({ kind, text: (kind === "new" ? other : one) ?? "" })
+    if (kind !== "new") left += 1
+    if (kind !== "gone") right += 1
   }
   return lines
 }
@@ -48,8 +38,6 @@ export const folded = (lines: ReadonlyArray<DiffLine>): ReadonlyArray<DiffLine |
     return place > 0 && !isNear(place - 1) ? [] : [null]
   })
 }
-
-const line = (kind: DiffLine["kind"], text: string): DiffLine => ({ kind, text })
 
 const linesOf = (schema: Json): ReadonlyArray<string> => JSON.stringify(schema, null, 2).split("\n")
 

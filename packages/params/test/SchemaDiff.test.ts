@@ -32,4 +32,15 @@ describe("the difference of two schemas", () => {
     assert.isBelow(lines.length, 12)
     assert.include(lines, `-  "last": 1`)
   })
+
+  it("has all of both where one is too long to be compared line by line", () => {
+    const list = Array.from({ length: 2_000 }, (_, index) => index)
+    const [before, after] = [{ list }, { list: [-1, ...list] }]
+    const lines = diffOf(before, after)
+
+    const textWithout = (kind: string) => lines.flatMap((line) => (line.kind === kind ? [] : [line.text]))
+
+    assert.deepStrictEqual(textWithout("new"), JSON.stringify(before, null, 2).split("\n"))
+    assert.deepStrictEqual(textWithout("gone"), JSON.stringify(after, null, 2).split("\n"))
+  })
 })
