@@ -37,6 +37,3 @@ export const causing = (
     return decodeCreated(text).execution_id
   }
 }
-
-/** The execution that a callback is about. */
-export const executionIn = (body: string): string => /"execution":\{"id":"([^"]+)"/.exec(body)?.[1] ?? ""

@@ -1,7 +1,6 @@
 /** Milliseconds from the commit of an event to its arrival, at an even pace or in a burst. */
 import { setTimeout as pause } from "node:timers/promises"
 import { type Counted, type Cpu, counting, cpuColumns, type Parts } from "./Cpu.ts"
-import { inParallel } from "./InParallel.ts"
 import { medianOf, quantile } from "./Report.ts"
 
 export interface Lags {
@@ -38,12 +37,6 @@ export const evenly =
     }
     await Promise.all(causing)
   }
-
-/** As fast as so many callers get their answers. */
-export const inBurst =
-  ({ callers, events }: { readonly callers: number; readonly events: number }): Drive =>
-  (causeOne) =>
-    inParallel(callers, Array(events).keys(), causeOne)
 
 export interface Side {
   readonly counted: Parts<Counted>

@@ -4,9 +4,6 @@ import { tmpdir } from "node:os"
 import { join, resolve } from "node:path"
 import { parseArgs } from "node:util"
 import type { Bench } from "./Bench.ts"
-import { batch } from "./batch.ts"
-import { cancels } from "./cancels.ts"
-import { caused } from "./caused.ts"
 import { citus } from "./citus.ts"
 import { claim } from "./claim.ts"
 import { create } from "./create.ts"
@@ -17,17 +14,10 @@ import { list } from "./list.ts"
 import { machine } from "./Load.ts"
 import { model } from "./model/model.ts"
 import * as Ours from "./Ours.ts"
-import { retention } from "./retention.ts"
-import { schedules } from "./schedules.ts"
 import { soak } from "./soak.ts"
 import { trickle } from "./trickle.ts"
-import { waits } from "./waits.ts"
-import { workers } from "./workers.ts"
 
 const benches: Readonly<Record<string, Bench>> = {
-  batch,
-  cancels,
-  caused,
   citus,
   claim,
   create,
@@ -36,12 +26,8 @@ const benches: Readonly<Record<string, Bench>> = {
   lifecycle,
   list,
   model,
-  retention,
-  schedules,
   soak,
-  trickle,
-  waits,
-  workers
+  trickle
 }
 
 const isAmount = (value: number): boolean => Number.isFinite(value) && value > 0
