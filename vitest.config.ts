@@ -58,19 +58,10 @@ export default defineConfig({
       project("apps", "test", "bench/test", "{apps,examples}/*/test"),
       project("databases", "packages/store-pg/test"),
       project("packages", "packages/!(store-pg)/test"),
+      // Twice as long, since many of them start several services one after the other.
       {
         extends: true,
-        test: {
-          name: "later",
-          include: rest,
-          // One more than for the others, since most of these wait for services, pauses and windows of time.
-          maxWorkers: availableParallelism() + 3,
-          // Projects of so many workers are a group of their own.
-          sequence: { groupOrder: 1 },
-          // Twice as long, since many of them start several services one after the other.
-          testTimeout: 240_000,
-          hookTimeout: 240_000
-        }
+        test: { name: "later", include: rest, testTimeout: 240_000, hookTimeout: 240_000 }
       }
     ]
   }

@@ -10,7 +10,6 @@ import { BaseSequencer, type TestSpecification } from "vitest/node"
  */
 export const longest: ReadonlyArray<string> = [
   "test/packages.test.ts",
-  "bench/test/Quick.test.ts",
   "apps/server/test/pages/Pages.test.ts",
   "packages/store-pg/test/plans/Plans.test.ts",
   "apps/server/test/workers/Stop.test.ts",
@@ -23,6 +22,7 @@ export const longest: ReadonlyArray<string> = [
   "packages/http/test/documented/Documents.test.ts",
   "apps/server/test/base-url/BaseUrlPath.test.ts",
   "apps/server/test/Shipped.test.ts",
+  "bench/test/Quick.test.ts",
   "test/examples.test.ts",
   "packages/sdk/test/python/Guide.test.ts",
   "packages/store-pg/test/PgStore.test.ts"
