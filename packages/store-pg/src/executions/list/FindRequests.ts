@@ -15,7 +15,7 @@ import { listsOf } from "./ListedStatus.ts"
 import { idsFound } from "./FindIds.ts"
 import * as ListNumbers from "./ListNumbers.ts"
 
-export interface Asked extends AccountRef {
+export interface RequestsQuery extends AccountRef {
   readonly within: Within
   readonly filter: ExecutionFilter
   readonly page: PageRequest
@@ -33,7 +33,7 @@ export interface Found {
  * a reference finds them, since few executions share one; or the list, if its number is that of another. The caller
  * filters them.
  */
-export const found = (sql: SqlClient, asked: Asked): Found => {
+export const found = (sql: SqlClient, asked: RequestsQuery): Found => {
   const { agentId, find, reference, scheduleId, statuses, taskId } = asked.filter
   if (find !== null) {
     const ids = sql`SELECT begun.id FROM ${idsFound(sql, { ...asked, find })} AS begun
@@ -55,7 +55,7 @@ export const found = (sql: SqlClient, asked: Asked): Found => {
   }
 }
 
-const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
+const byId = (sql: SqlClient, { bucket }: RequestsQuery, ids: Fragment): Found => ({
   requests: sql`
     (${ids}) AS found
     CROSS JOIN LATERAL (
@@ -65,7 +65,7 @@ const byId = (sql: SqlClient, { bucket }: Asked, ids: Fragment): Found => ({
 })
 
 /** What never changes about an execution. */
-interface Facts extends Pick<Asked, "accountId"> {
+interface Facts extends Pick<RequestsQuery, "accountId"> {
   readonly filter: Pick<ExecutionFilter, "agentId" | "reference" | "scheduleId" | "taskId">
 }
 
@@ -93,7 +93,7 @@ const isNumbered = (number: (row: string) => string): string => `${number("r")} 
 const ofBoth = isNumbered(ListNumbers.ofAgentAndTask)
 
 /** Without a reference, an execution is found by its id. */
-const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment => {
+const byReference = (sql: SqlClient, asked: RequestsQuery, reference: string): Fragment => {
   const isReferred = "r.reference = asked.reference"
   const idsBy = (indexed: string) => byRequest(sql, asked, { indexed, columns: "r.id" })
   const given = idsBy(`${ofAccount} AND ${isReferred} AND ${ListNumbers.isReferenceGiven("r")}`)
@@ -105,7 +105,7 @@ const byReference = (sql: SqlClient, asked: Asked, reference: string): Fragment 
 /** By facts that never change, in an index of the requests. */
 const byRequest = (
   sql: SqlClient,
-  asked: Asked,
+  asked: RequestsQuery,
   { columns, indexed }: { readonly indexed: string; readonly columns: "r.*" | "r.id" }
 ): Fragment => sql`
   SELECT ${sql.literal(columns)}
@@ -117,7 +117,11 @@ const byRequest = (
  * By the lists of statuses. Running executions are listed as queued: without `queued` in the filter, they are found
  * by their slots.
  */
-const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+const byStatus = (
+  sql: SqlClient,
+  asked: RequestsQuery,
+  statuses: ReadonlyArray<ExecutionStatus>
+): Fragment => {
   if (statuses.includes("queued") || !statuses.includes("running")) return byLists(sql, asked, statuses)
   const others = statuses.filter((status) => status !== "running")
   return others.length === 0
@@ -126,7 +130,11 @@ const byStatus = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Executio
 }
 
 /** A page of each list, so that no more than that is sorted. */
-const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<ExecutionStatus>): Fragment => {
+const byLists = (
+  sql: SqlClient,
+  asked: RequestsQuery,
+  statuses: ReadonlyArray<ExecutionStatus>
+): Fragment => {
   const { bucket, filter, page } = asked
   const { agentId, taskId } = filter
   const number =
@@ -146,7 +154,7 @@ const byLists = (sql: SqlClient, asked: Asked, statuses: ReadonlyArray<Execution
     ) AS r`
 }
 
-const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
+const bySlots = (sql: SqlClient, asked: RequestsQuery): Fragment => {
   const { bucket, page } = asked
   return sql`
     SELECT found.id
@@ -169,11 +177,11 @@ const bySlots = (sql: SqlClient, asked: Asked): Fragment => {
 }
 
 /** The filter as a row with the columns that indexes have. */
-const listed = (sql: SqlClient, { accountId, bucket, filter }: Asked): Fragment => sql`
+const listed = (sql: SqlClient, { accountId, bucket, filter }: RequestsQuery): Fragment => sql`
   SELECT ${smallint(bucket)} AS bucket, ${uuid(accountId)} AS account_id, ${uuid(filter.agentId)} AS agent_id,
     ${uuid(filter.taskId)} AS task_id, ${text(filter.reference)} AS reference,
     ${uuid(filter.scheduleId)} AS schedule_id`
 
 /** Ids carry the moment of creation, so the walk of an index begins and ends with the page. */
-const isOnPage = (sql: SqlClient, id: string, { filter, page }: Asked): Fragment =>
+const isOnPage = (sql: SqlClient, id: string, { filter, page }: RequestsQuery): Fragment =>
   sql`${behind(sql, id, page)} AND ${within(sql, id, filter)}`
