@@ -37,7 +37,7 @@ type Request struct {
 }
 
 // Request calls what has no method here, with the same key, retries and errors. The JSON of the answer is decoded into
-// answer, unless that is nil.
+// answer, unless that is nil; an answer without a body leaves it as it is.
 func (c *Client) Request(ctx context.Context, request Request, answer any) error {
 	return c.caller.send(ctx, call{
 		method:         request.Method,
@@ -46,5 +46,6 @@ func (c *Client) Request(ctx context.Context, request Request, answer any) error
 		body:           request.Body,
 		idempotencyKey: request.IdempotencyKey,
 		repeatable:     request.Method != "POST" && request.Method != "PATCH",
+		mayBeEmpty:     true,
 	}, answer)
 }

@@ -50,7 +50,7 @@ type harnessCall struct {
 }
 
 type harnessAnswer struct {
-	Value  any            `json:"value,omitempty"`
+	Value  any            `json:"value"`
 	Error  map[string]any `json:"error,omitempty"`
 	Pauses []float64      `json:"pauses"`
 }

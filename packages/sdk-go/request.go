@@ -29,6 +29,8 @@ type call struct {
 	wait time.Duration
 	// executionID is the execution that its errors name, in case the caller does not know it.
 	executionID string
+	// mayBeEmpty tells whether a 204 is an answer as well. To a call with a JSON answer of its own it is somebody else's.
+	mayBeEmpty bool
 }
 
 // sendable is a call as it is sent with every attempt.

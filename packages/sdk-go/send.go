@@ -120,6 +120,9 @@ func (a attempt) read(timed context.Context, response *http.Response, err error,
 	if err != nil {
 		return a.unanswered(timed, err)
 	}
+	if response.StatusCode == http.StatusNoContent && a.mayBeEmpty {
+		return nil
+	}
 	if isSuccess(response) {
 		if err = decoded(raw, answer); err == nil {
 			return nil

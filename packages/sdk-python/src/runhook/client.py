@@ -88,8 +88,11 @@ class _Client(nouns.Calls[Mode]):
         body: Any = NOTHING,
         idempotency_key: str | UUID | None = None,
     ) -> Request[Any]:
-        """Calls what has no method here, such as `GET /openapi.json`, with the same key, retries and errors."""
-        return Request(method, path, lambda value: value, query or {}, body, idempotency_key)
+        """Calls what has no method here, such as `GET /openapi.json`, with the same key, retries and errors.
+
+        The answer is None where there is no body.
+        """
+        return Request(method, path, lambda value: value, query or {}, body, idempotency_key, may_be_empty=True)
 
     def __repr__(self) -> str:
         return f"{type(self).__name__}({self._sender.address.api_root!r})"

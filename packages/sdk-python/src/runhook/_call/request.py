@@ -38,6 +38,8 @@ class Request(Generic[A]):
     path: str
     read: Callable[[Any], A] | None
     """Reads the JSON of the answer; None where there is none."""
+    may_be_empty: bool = field(default=False, kw_only=True)
+    """Whether a 204 is an answer as well, as None. Of a call with a JSON answer of its own it is somebody else's."""
     query: Mapping[str, Any] = field(default_factory=dict)
     body: Any = NOTHING
     idempotency_key: str | UUID | None = None

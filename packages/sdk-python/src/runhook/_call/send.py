@@ -162,6 +162,8 @@ class Sender:
         with self._naming(request, attempt, limit):
             response = await self._sent(request, limit)
             text = (await response.read()).decode(errors="replace")
+            if response.status == 204 and request.may_be_empty:
+                return cast(A, None)
             value = json_object(text)
             if not response.is_success or (value is None and request.read is not None):
                 raise self._error_of(response, text, request, attempt)

@@ -1,4 +1,5 @@
-/** What the errors of calls tell. */
+/** What the errors of calls tell, and what is no error. */
+import type { Answer } from "@runhook/test-support/receivers/Receiver"
 import { json, refusal } from "../RawServer.ts"
 import { look, type Scenario } from "./Scenario.ts"
 
@@ -14,6 +15,8 @@ const classes: ReadonlyArray<readonly [number, string, string]> = [
   [500, "internal_error", "InternalError"],
   [418, "of_a_later_version", "ApiError"]
 ]
+
+const empty: Answer = (response) => void response.writeHead(204).end()
 
 export const refusals: ReadonlyArray<Scenario> = [
   ...classes.map(([status, code, error]) => ({
@@ -57,5 +60,19 @@ export const refusals: ReadonlyArray<Scenario> = [
     ...look,
     answers: [json(200, [])],
     ends: { error: "UnexpectedAnswerError", status: 200, requests: 1 }
+  },
+  {
+    title: "takes a success without a body for somebody else's where the call has an answer",
+    ...look,
+    answers: [empty],
+    ends: { error: "UnexpectedAnswerError", status: 204, requests: 1 }
+  },
+  {
+    title: "answers null to a request of one's own that has no answer",
+    answers: [empty],
+    call: ({ request }) => request({ method: "DELETE", path: "/things/1" }),
+    python: "request('DELETE', '/things/1')",
+    go: 'raw(ctx, client, Request{Method: "DELETE", Path: "/things/1"})',
+    ends: { value: null, requests: 1, paths: ["/things/1"] }
   }
 ]
