@@ -73,6 +73,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
       "@runhook/{artifacts/disk,embedded-postgres,params,store-memory}/*",
       "@runhook/store-testing/**",
       "@20minutes/s3rver",
+      "@effect/vitest",
       "effect/testing/TestClock",
       "pg",
       "undici",

@@ -3,6 +3,7 @@ import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/Ta
 import { CallbackTargets } from "@runhook/core/Settings"
 import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 import { names } from "@runhook/test-support/receivers/Names"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -14,6 +15,8 @@ export const agent = (options: { readonly policy: TargetPolicy } & GuardedAgentO
 
 /** Reaches this machine only. */
 export const onLoopback = agent({ policy: loopbackAllowed })
+
+export const test = testOn(onLoopback)
 
 /** Reaches public addresses only. */
 export const onInternet = agent({ policy: strict })

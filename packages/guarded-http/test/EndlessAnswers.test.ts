@@ -7,7 +7,7 @@ import { listening } from "@runhook/test-support/receivers/Listening"
 import { socketsTurn, speaking } from "@runhook/test-support/receivers/Sockets"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
-import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
+import { agent, loopbackAllowed, send, test } from "./Agents.ts"
 
 const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
 
@@ -59,32 +59,28 @@ const successes = {
 
 describe("a receiver whose answer does not end", () => {
   for (const [what, [first, again, cause]] of Object.entries(failures)) {
-    it.effect(`is cut off while it sends ${what}`, () =>
-      Effect.gen(function* () {
-        const { closed, url } = yield* pouring(first, again)
+    test(`is cut off while it sends ${what}`, function* () {
+      const { closed, url } = yield* pouring(first, again)
 
-        const { error, phase, status } = yield* send(url)
+      const { error, phase, status } = yield* send(url)
 
-        assert.deepStrictEqual({ error, phase, status }, { error: cause, phase: "headers", status: null })
-        yield* closed
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual({ error, phase, status }, { error: cause, phase: "headers", status: null })
+      yield* closed
+    })
   }
 
   for (const [what, [first, again]] of Object.entries(successes)) {
-    it.effect(`has succeeded, and is cut off while it sends ${what}`, () =>
-      Effect.gen(function* () {
-        const { closed, url } = yield* pouring(first, again)
+    test(`has succeeded, and is cut off while it sends ${what}`, function* () {
+      const { closed, url } = yield* pouring(first, again)
 
-        const { error, isTruncated, phase, status } = yield* send(url)
+      const { error, isTruncated, phase, status } = yield* send(url)
 
-        assert.deepStrictEqual(
-          { error, isTruncated, phase, status },
-          { error: null, isTruncated: true, phase: "done", status: 200 }
-        )
-        yield* closed
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual(
+        { error, isTruncated, phase, status },
+        { error: null, isTruncated: true, phase: "done", status: 200 }
+      )
+      yield* closed
+    })
   }
 
   it.effect("is cut off inside TLS too", () =>
@@ -104,47 +100,43 @@ describe("a receiver whose answer does not end", () => {
     }).pipe(Effect.provide(trusting))
   )
 
-  it.effect("may send 16 KiB in chunks of 3 bytes", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) =>
-        socket.write(`${chunked}${"3\r\nabc\r\n".repeat(16 * 341)}0\r\n\r\n`)
-      )
+  test("may send 16 KiB in chunks of 3 bytes", function* () {
+    const url = yield* speaking((socket) =>
+      socket.write(`${chunked}${"3\r\nabc\r\n".repeat(16 * 341)}0\r\n\r\n`)
+    )
 
-      const { error, isTruncated, text } = yield* send(url)
+    const { error, isTruncated, text } = yield* send(url)
 
-      assert.deepStrictEqual(
-        { error, isTruncated, length: text.length },
-        {
-          error: null,
-          isTruncated: false,
-          length: 16 * 341 * 3
-        }
-      )
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual(
+      { error, isTruncated, length: text.length },
+      {
+        error: null,
+        isTruncated: false,
+        length: 16 * 341 * 3
+      }
+    )
+  })
 
-  it.effect("has each answer of a kept connection counted afresh", () =>
-    Effect.gen(function* () {
-      const { request } = yield* GuardedAgent
-      const ports = new Set<number | undefined>()
-      const url = yield* speaking((socket) => {
-        const answer = () => {
-          ports.add(socket.remotePort)
-          socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 900\r\nx-padding: ${"x".repeat(15_000)}\r\n\r\n`)
-          socket.write("b".repeat(900))
-        }
-        answer()
-        socket.on("data", answer)
-      })
+  test("has each answer of a kept connection counted afresh", function* () {
+    const { request } = yield* GuardedAgent
+    const ports = new Set<number | undefined>()
+    const url = yield* speaking((socket) => {
+      const answer = () => {
+        ports.add(socket.remotePort)
+        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: 900\r\nx-padding: ${"x".repeat(15_000)}\r\n\r\n`)
+        socket.write("b".repeat(900))
+      }
+      answer()
+      socket.on("data", answer)
+    })
 
-      const once = request({ method: "GET", url, headers: {}, body: null, bodyMax: 1024 })
-      const answers = yield* Effect.replicateEffect(Effect.tap(once, socketsTurn), 5)
+    const once = request({ method: "GET", url, headers: {}, body: null, bodyMax: 1024 })
+    const answers = yield* Effect.replicateEffect(Effect.tap(once, socketsTurn), 5)
 
-      assert.deepStrictEqual(
-        answers.map(({ body, error }) => [error, body.length]),
-        Array.from({ length: 5 }, () => [null, 900])
-      )
-      assert.strictEqual(ports.size, 1)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual(
+      answers.map(({ body, error }) => [error, body.length]),
+      Array.from({ length: 5 }, () => [null, 900])
+    )
+    assert.strictEqual(ports.size, 1)
+  })
 })

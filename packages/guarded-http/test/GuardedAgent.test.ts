@@ -13,7 +13,7 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Dns from "effect/net/Dns"
 import * as Queue from "effect/Queue"
-import { agent, loopbackAllowed, onInternet, onLoopback, send } from "./Agents.ts"
+import { agent, loopbackAllowed, onInternet, send, test } from "./Agents.ts"
 
 const trusting = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
 
@@ -67,15 +67,13 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(trusting))
   )
 
-  it.effect("refuses a certificate of an authority that nobody trusts", () =>
-    Effect.gen(function* () {
-      const port = yield* secure(Certificates.certificate)
+  test("refuses a certificate of an authority that nobody trusts", function* () {
+    const port = yield* secure(Certificates.certificate)
 
-      const { error } = yield* request(`https://hooks.example.com:${port}`)
+    const { error } = yield* request(`https://hooks.example.com:${port}`)
 
-      assert.strictEqual(error, "The certificate of the receiver is not signed by a trusted authority")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(error, "The certificate of the receiver is not signed by a trusted authority")
+  })
 
   it.effect("refuses a certificate that is signed by itself", () =>
     Effect.gen(function* () {
@@ -154,15 +152,13 @@ describe("GuardedAgent", () => {
     }).pipe(Effect.provide(agent({ policy: loopbackAllowed, timeLimits: { connect: Duration.millis(20) } })))
   )
 
-  it.effect("asks for no compression, which would hide how large an answer is", () =>
-    Effect.gen(function* () {
-      const { received, url } = yield* start(answering(204))
+  test("asks for no compression, which would hide how large an answer is", function* () {
+    const { received, url } = yield* start(answering(204))
 
-      yield* send(url)
+    yield* send(url)
 
-      assert.strictEqual((yield* Queue.take(received)).headers["accept-encoding"], "identity")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual((yield* Queue.take(received)).headers["accept-encoding"], "identity")
+  })
 
   for (const host of ["127.0.0.1", "hooks.example.com", "localhost", "2130706433", "[::ffff:7f00:1]"]) {
     it.effect(`does not even connect to ${host} when policy forbids it`, () =>

@@ -1,8 +1,8 @@
 import type { Socket } from "node:net"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { socketsTurn, speaking } from "@runhook/test-support/receivers/Sockets"
 import * as Effect from "effect/Effect"
-import { onLoopback, send } from "./Agents.ts"
+import { send, test } from "./Agents.ts"
 
 const final = "HTTP/1.1 200 OK\r\ncontent-length: 2\r\n\r\nok"
 const goOn = "HTTP/1.1 100 Continue\r\n\r\n"
@@ -44,66 +44,56 @@ const inTurn = (socket: Socket, packets: ReadonlyArray<string>) =>
 describe("an interim answer", () => {
   for (const [what, interim] of Object.entries(sequences)) {
     for (const [how, write] of Object.entries(manners)) {
-      it.effect(`leaves the decision to the answer behind it: ${what}, ${how}`, () =>
-        Effect.gen(function* () {
-          const url = yield* speaking((socket) => {
-            socket.setNoDelay()
-            Effect.runFork(write(socket, [...interim, final]))
-          })
+      test(`leaves the decision to the answer behind it: ${what}, ${how}`, function* () {
+        const url = yield* speaking((socket) => {
+          socket.setNoDelay()
+          Effect.runFork(write(socket, [...interim, final]))
+        })
 
-          const { error, status, text } = yield* send(url)
+        const { error, status, text } = yield* send(url)
 
-          assert.deepStrictEqual({ error, status, text }, { error: null, status: 200, text: "ok" })
-        }).pipe(Effect.provide(onLoopback))
-      )
+        assert.deepStrictEqual({ error, status, text }, { error: null, status: 200, text: "ok" })
+      })
     }
   }
 
-  it.effect("leaves the decision to a refusal too", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) =>
-        socket.write(`${goOn}HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n`)
-      )
+  test("leaves the decision to a refusal too", function* () {
+    const url = yield* speaking((socket) =>
+      socket.write(`${goOn}HTTP/1.1 503 Busy\r\ncontent-length: 0\r\n\r\n`)
+    )
 
-      assert.strictEqual((yield* send(url)).status, 503)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual((yield* send(url)).status, 503)
+  })
 
-  it.effect("is no answer if nothing follows", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) => socket.end(goOn))
+  test("is no answer if nothing follows", function* () {
+    const url = yield* speaking((socket) => socket.end(goOn))
 
-      const { error, phase, status } = yield* send(url)
+    const { error, phase, status } = yield* send(url)
 
-      assert.deepStrictEqual(
-        { error, phase, status },
-        { error: "The receiver closed the connection", phase: "headers", status: null }
-      )
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual(
+      { error, phase, status },
+      { error: "The receiver closed the connection", phase: "headers", status: null }
+    )
+  })
 
-  it.effect("is one too many after eight", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) => socket.write(goOn.repeat(9) + final))
+  test("is one too many after eight", function* () {
+    const url = yield* speaking((socket) => socket.write(goOn.repeat(9) + final))
 
-      const { error, status } = yield* send(url)
+    const { error, status } = yield* send(url)
 
-      assert.deepStrictEqual(
-        { error, status },
-        { error: "The receiver sent more than 8 interim answers", status: null }
-      )
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual(
+      { error, status },
+      { error: "The receiver sent more than 8 interim answers", status: null }
+    )
+  })
 
-  it.effect("is left in a body that looks like one", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) =>
-        socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${goOn.length}\r\n\r\n${goOn}`)
-      )
+  test("is left in a body that looks like one", function* () {
+    const url = yield* speaking((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\ncontent-length: ${goOn.length}\r\n\r\n${goOn}`)
+    )
 
-      assert.strictEqual((yield* send(url)).text, goOn)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual((yield* send(url)).text, goOn)
+  })
 
   for (const [status, answer] of [
     [101, "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: other\r\n\r\n"],
@@ -111,17 +101,15 @@ describe("an interim answer", () => {
     [101, `${goOn}HTTP/1.1 101 Switching Protocols\r\n\r\n${final}`],
     [99, `HTTP/1.1 099 Odd\r\n\r\n${final}`]
   ] as const) {
-    it.effect(`is a failure where it is ${JSON.stringify(answer)}`, () =>
-      Effect.gen(function* () {
-        const url = yield* speaking((socket) => socket.write(answer))
+    test(`is a failure where it is ${JSON.stringify(answer)}`, function* () {
+      const url = yield* speaking((socket) => socket.write(answer))
 
-        const { code, error, status: found } = yield* send(url)
+      const { code, error, status: found } = yield* send(url)
 
-        assert.deepStrictEqual(
-          { code, error, found },
-          { code: "UnaskedStatus", error: `The receiver sent ${status}, which nobody asked for`, found: null }
-        )
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual(
+        { code, error, found },
+        { code: "UnaskedStatus", error: `The receiver sent ${status}, which nobody asked for`, found: null }
+      )
+    })
   }
 })

@@ -6,7 +6,7 @@ import { listening } from "@runhook/test-support/receivers/Listening"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import { socketsTurn } from "@runhook/test-support/receivers/Sockets"
 import * as Effect from "effect/Effect"
-import { agent, loopbackAllowed, onLoopback, send } from "./Agents.ts"
+import { agent, loopbackAllowed, send, test } from "./Agents.ts"
 
 const onLoopbackTls = agent({ policy: loopbackAllowed, authorities: [Certificates.authority] })
 
@@ -38,34 +38,30 @@ const conducted = (conduct: Conduct) => {
 const sendAndFree = (url: string) => Effect.andThen(send(url), socketsTurn)
 
 describe("a connection that was kept", () => {
-  it.effect("carries the next request, which takes no time to connect", () =>
-    Effect.gen(function* () {
-      const { connections, url } = yield* start(answering(200))
-      yield* sendAndFree(url)
+  test("carries the next request, which takes no time to connect", function* () {
+    const { connections, url } = yield* start(answering(200))
+    yield* sendAndFree(url)
 
-      const { remoteAddress, timings } = yield* send(url)
+    const { remoteAddress, timings } = yield* send(url)
 
-      assert.strictEqual(connections(), 1)
-      assert.strictEqual(remoteAddress, "127.0.0.1")
-      assert.deepStrictEqual(timings, { dns: null, connect: null, tls: null, headers: 0, body: 0 })
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(connections(), 1)
+    assert.strictEqual(remoteAddress, "127.0.0.1")
+    assert.deepStrictEqual(timings, { dns: null, connect: null, tls: null, headers: 0, body: 0 })
+  })
 
   for (const end of ["end", "resetAndDestroy"] as const) {
-    it.effect(`is replaced by a new one where it turns out to be closed by ${end}`, () =>
-      Effect.gen(function* () {
-        const { connections, listener } = conducted((socket, _connection, request) =>
-          request === 1 ? socket.write(ok) : socket[end]()
-        )
-        const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
-        yield* sendAndFree(url)
+    test(`is replaced by a new one where it turns out to be closed by ${end}`, function* () {
+      const { connections, listener } = conducted((socket, _connection, request) =>
+        request === 1 ? socket.write(ok) : socket[end]()
+      )
+      const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
+      yield* sendAndFree(url)
 
-        const { error, timings } = yield* send(url)
+      const { error, timings } = yield* send(url)
 
-        assert.deepStrictEqual({ error, connections: connections() }, { error: null, connections: 2 })
-        assert.strictEqual(timings.connect, 0)
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual({ error, connections: connections() }, { error: null, connections: 2 })
+      assert.strictEqual(timings.connect, 0)
+    })
   }
 
   it.effect("is replaced under TLS as well", () =>
@@ -85,45 +81,39 @@ describe("a connection that was kept", () => {
     }).pipe(Effect.provide(onLoopbackTls))
   )
 
-  it.effect("is not replaced after a single byte of an answer", () =>
-    Effect.gen(function* () {
-      const { connections, listener } = conducted((socket, _connection, request) =>
-        request === 1 ? socket.write(ok) : socket.end("H")
-      )
-      const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
-      yield* sendAndFree(url)
+  test("is not replaced after a single byte of an answer", function* () {
+    const { connections, listener } = conducted((socket, _connection, request) =>
+      request === 1 ? socket.write(ok) : socket.end("H")
+    )
+    const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
+    yield* sendAndFree(url)
 
-      const { error } = yield* send(url)
+    const { error } = yield* send(url)
 
-      assert.isNotNull(error)
-      assert.strictEqual(connections(), 1)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.isNotNull(error)
+    assert.strictEqual(connections(), 1)
+  })
 
-  it.effect("is replaced once only", () =>
-    Effect.gen(function* () {
-      const { connections, listener } = conducted((socket, connection, request) =>
-        connection === 1 && request === 1 ? socket.write(ok) : socket.end()
-      )
-      const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
-      yield* sendAndFree(url)
+  test("is replaced once only", function* () {
+    const { connections, listener } = conducted((socket, connection, request) =>
+      connection === 1 && request === 1 ? socket.write(ok) : socket.end()
+    )
+    const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
+    yield* sendAndFree(url)
 
-      const { error } = yield* send(url)
+    const { error } = yield* send(url)
 
-      assert.strictEqual(error, "The receiver closed the connection")
-      assert.strictEqual(connections(), 2)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(error, "The receiver closed the connection")
+    assert.strictEqual(connections(), 2)
+  })
 
-  it.effect("is not what a new one is: that is not tried again", () =>
-    Effect.gen(function* () {
-      const { connections, listener } = conducted((socket) => socket.end())
-      const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
+  test("is not what a new one is: that is not tried again", function* () {
+    const { connections, listener } = conducted((socket) => socket.end())
+    const url = `http://127.0.0.1:${yield* listening(createServer(listener))}/hook`
 
-      const { error } = yield* send(url)
+    const { error } = yield* send(url)
 
-      assert.strictEqual(error, "The receiver closed the connection")
-      assert.strictEqual(connections(), 1)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(error, "The receiver closed the connection")
+    assert.strictEqual(connections(), 1)
+  })
 })

@@ -1,5 +1,5 @@
 import { createServer, type Socket } from "node:net"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import { listening } from "@runhook/test-support/receivers/Listening"
 import { headRead, socketsTurn } from "@runhook/test-support/receivers/Sockets"
@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { onLoopback, send } from "./Agents.ts"
+import { send, test } from "./Agents.ts"
 
 const ok = "HTTP/1.1 200 OK\r\ncontent-length: 0\r\n\r\n"
 const refusal = "HTTP/1.1 503 Service Unavailable\r\ncontent-length: 0\r\n\r\n"
@@ -72,72 +72,64 @@ const clean = {
 
 describe("an event", () => {
   for (const [what, first] of Object.entries(unclean)) {
-    it.effect(`is not delivered by what comes late after ${what}`, () =>
-      Effect.gen(function* () {
-        const { url } = yield* scripted(lateTo(first))
-        yield* Effect.andThen(send(url), socketsTurn)
+    test(`is not delivered by what comes late after ${what}`, function* () {
+      const { url } = yield* scripted(lateTo(first))
+      yield* Effect.andThen(send(url), socketsTurn)
 
-        const { status } = yield* send(url)
+      const { status } = yield* send(url)
 
-        assert.strictEqual(status, 503)
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.strictEqual(status, 503)
+    })
   }
 
   for (const [what, first] of Object.entries(clean)) {
-    it.effect(`shares its connection with the next after ${what}`, () =>
-      Effect.gen(function* () {
-        const { sockets, url } = yield* scripted({ first, next: () => ok })
-        yield* Effect.andThen(send(url), socketsTurn)
+    test(`shares its connection with the next after ${what}`, function* () {
+      const { sockets, url } = yield* scripted({ first, next: () => ok })
+      yield* Effect.andThen(send(url), socketsTurn)
 
-        const { status } = yield* send(url)
+      const { status } = yield* send(url)
 
-        assert.deepStrictEqual([status, sockets.length], [200, 1])
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual([status, sockets.length], [200, 1])
+    })
   }
 
   for (const [when, between] of [
     ["long before it", socketsTurn],
     ["at the moment when it is sent", Effect.void]
   ] as const) {
-    it.effect(`is not delivered by an answer that came over an idle connection ${when}`, () =>
-      Effect.gen(function* () {
-        const { sockets, url } = yield* scripted({ first: ok, next: () => refusal })
-        yield* Effect.andThen(send(url), socketsTurn)
-        sockets[0]?.write(ok)
-        yield* between
+    test(`is not delivered by an answer that came over an idle connection ${when}`, function* () {
+      const { sockets, url } = yield* scripted({ first: ok, next: () => refusal })
+      yield* Effect.andThen(send(url), socketsTurn)
+      sockets[0]?.write(ok)
+      yield* between
 
-        const { status } = yield* send(url)
+      const { status } = yield* send(url)
 
-        assert.deepStrictEqual([status, sockets.length], [503, 2])
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.deepStrictEqual([status, sockets.length], [503, 2])
+    })
   }
 
-  it.effect("is sent again where an answer came over its kept connection while it was being written", () =>
-    Effect.gen(function* () {
-      let connections = 0
-      const server = createServer((socket) => {
-        connections += 1
-        const connection = connections
-        let isKept = false
-        socket.on("error", () => undefined)
-        socket.on("data", (data) => {
-          if (connection === 1 && isKept) return socket.pause().write(ok)
-          if (!data.includes("}")) return
-          isKept = true
-          socket.write(connection === 1 ? ok : refusal)
-        })
+  test("is sent again where an answer came over its kept connection while it was being written", function* () {
+    let connections = 0
+    const server = createServer((socket) => {
+      connections += 1
+      const connection = connections
+      let isKept = false
+      socket.on("error", () => undefined)
+      socket.on("data", (data) => {
+        if (connection === 1 && isKept) return socket.pause().write(ok)
+        if (!data.includes("}")) return
+        isKept = true
+        socket.write(connection === 1 ? ok : refusal)
       })
-      const url = `http://127.0.0.1:${yield* listening(server)}/hook`
-      yield* Effect.andThen(send(url), socketsTurn)
+    })
+    const url = `http://127.0.0.1:${yield* listening(server)}/hook`
+    yield* Effect.andThen(send(url), socketsTurn)
 
-      const { status, timings } = yield* post(url, `${bulk}}`)
+    const { status, timings } = yield* post(url, `${bulk}}`)
 
-      assert.deepStrictEqual([status, timings.connect, connections], [503, 0, 2])
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual([status, timings.connect, connections], [503, 0, 2])
+  })
 })
 
 /** A receiver that answers when it has seen the beginning of a request, and reads on when it is told to. */
@@ -160,62 +152,54 @@ const hasty = Effect.fnUntraced(function* (answer: string) {
 })
 
 describe("an answer to half a request", () => {
-  it.effect("counts when the request was written whole, and ends the connection", () =>
-    Effect.gen(function* () {
-      const { answered, connections, url } = yield* hasty(ok)
-      const read = yield* Effect.forkChild(headRead, { startImmediately: true })
-      const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
-      const socket = yield* answered
-      yield* Effect.andThen(Fiber.join(read), socketsTurn)
-      assert.isUndefined(sending.pollUnsafe())
+  test("counts when the request was written whole, and ends the connection", function* () {
+    const { answered, connections, url } = yield* hasty(ok)
+    const read = yield* Effect.forkChild(headRead, { startImmediately: true })
+    const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
+    const socket = yield* answered
+    yield* Effect.andThen(Fiber.join(read), socketsTurn)
+    assert.isUndefined(sending.pollUnsafe())
 
-      socket.resume()
+    socket.resume()
 
-      const { error, status } = yield* Fiber.join(sending)
-      assert.deepStrictEqual([error, status], [null, 200])
-      yield* socketsTurn
-      yield* send(url)
-      assert.strictEqual(connections(), 2)
-    }).pipe(Effect.provide(onLoopback))
-  )
+    const { error, status } = yield* Fiber.join(sending)
+    assert.deepStrictEqual([error, status], [null, 200])
+    yield* socketsTurn
+    yield* send(url)
+    assert.strictEqual(connections(), 2)
+  })
 
-  it.effect("fails where the rest is never read", () =>
-    Effect.gen(function* () {
-      const { answered, url } = yield* hasty(ok)
-      const read = yield* Effect.forkChild(headRead, { startImmediately: true })
-      const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
-      yield* answered
-      yield* Effect.andThen(Fiber.join(read), socketsTurn)
+  test("fails where the rest is never read", function* () {
+    const { answered, url } = yield* hasty(ok)
+    const read = yield* Effect.forkChild(headRead, { startImmediately: true })
+    const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
+    yield* answered
+    yield* Effect.andThen(Fiber.join(read), socketsTurn)
 
-      yield* TestClock.adjust("15 seconds")
+    yield* TestClock.adjust("15 seconds")
 
-      const { error } = yield* Fiber.join(sending)
-      assert.strictEqual(error, "The answer was not complete in time")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    const { error } = yield* Fiber.join(sending)
+    assert.strictEqual(error, "The answer was not complete in time")
+  })
 
-  it.effect("fails where the connection ends instead", () =>
-    Effect.gen(function* () {
-      const { answered, url } = yield* hasty(ok)
-      const read = yield* Effect.forkChild(headRead, { startImmediately: true })
-      const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
-      const socket = yield* answered
-      yield* Effect.andThen(Fiber.join(read), socketsTurn)
+  test("fails where the connection ends instead", function* () {
+    const { answered, url } = yield* hasty(ok)
+    const read = yield* Effect.forkChild(headRead, { startImmediately: true })
+    const sending = yield* Effect.forkChild(post(url, bulk), { startImmediately: true })
+    const socket = yield* answered
+    yield* Effect.andThen(Fiber.join(read), socketsTurn)
 
-      socket.resetAndDestroy()
+    socket.resetAndDestroy()
 
-      const { error } = yield* Fiber.join(sending)
-      assert.strictEqual(error, "The receiver closed the connection")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    const { error } = yield* Fiber.join(sending)
+    assert.strictEqual(error, "The receiver closed the connection")
+  })
 
-  it.effect("counts at once where it is a refusal", () =>
-    Effect.gen(function* () {
-      const { url } = yield* hasty("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n")
+  test("counts at once where it is a refusal", function* () {
+    const { url } = yield* hasty("HTTP/1.1 413 Too Large\r\ncontent-length: 0\r\n\r\n")
 
-      const { error, status } = yield* post(url, bulk)
+    const { error, status } = yield* post(url, bulk)
 
-      assert.deepStrictEqual([error, status], [null, 413])
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual([error, status], [null, 413])
+  })
 })

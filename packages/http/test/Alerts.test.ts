@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeBrowser } from "./Browser.ts"
 import { errorOf, id, jsonOf } from "./Hosts.ts"
-import { Host, integrationClient, refusalOf, service } from "./Service.ts"
+import { Host, integrationClient, refusalOf, service, test } from "./Service.ts"
 import { makeTenant, type Tenant } from "./Tenant.ts"
 
 const chat = "https://hooks.example.com/services/T0/secret"
@@ -41,99 +41,89 @@ const openAlert = Effect.fnUntraced(function* ({ account, agent }: Tenant) {
 const withAdminKey = { headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" } }
 
 describe("the targets of alerts", () => {
-  it.effect("are added with a secret that is shown once, and without the path of their URL", () =>
-    Effect.gen(function* () {
-      const { integration } = yield* makeTenant()
+  test("are added with a secret that is shown once, and without the path of their URL", function* () {
+    const { integration } = yield* makeTenant()
 
-      const added = yield* integration.alerts.addTarget({ params: {}, payload: webhook })
-      const { data } = yield* integration.alerts.targets({ params: {} })
+    const added = yield* integration.alerts.addTarget({ params: {}, payload: webhook })
+    const { data } = yield* integration.alerts.targets({ params: {} })
 
-      const { request_id: _, signing_secret, ...target } = added
-      assert.match(String(signing_secret), /^whsec_/)
-      assert.strictEqual(target.address, "https://hooks.example.com/masked")
-      assert.deepStrictEqual(target.kinds, ["dead_letters", "receiver_held", "no_runner", "failing_rate"])
-      assert.deepStrictEqual(data, [target])
-    }).pipe(Effect.provide(service))
-  )
+    const { request_id: _, signing_secret, ...target } = added
+    assert.match(String(signing_secret), /^whsec_/)
+    assert.strictEqual(target.address, "https://hooks.example.com/masked")
+    assert.deepStrictEqual(target.kinds, ["dead_letters", "receiver_held", "no_runner", "failing_rate"])
+    assert.deepStrictEqual(data, [target])
+  })
 
-  it.effect("are changed, paused and removed", () =>
-    Effect.gen(function* () {
-      const { admin, params } = yield* makeTenant()
-      const { id: targetId } = yield* admin.alerts.addTarget({ params, payload: webhook })
-      const ref = { params: { ...params, id: targetId } }
-      const until = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
+  test("are changed, paused and removed", function* () {
+    const { admin, params } = yield* makeTenant()
+    const { id: targetId } = yield* admin.alerts.addTarget({ params, payload: webhook })
+    const ref = { params: { ...params, id: targetId } }
+    const until = DateTime.makeUnsafe("2030-01-01T00:00:00Z")
 
-      yield* admin.alerts.changeTarget({ ...ref, payload: { kinds: ["no_runner"] } })
-      const paused = yield* admin.alerts.changeTarget({ ...ref, payload: { paused_until: until } })
-      const resumed = yield* admin.alerts.changeTarget({ ...ref, payload: { paused_until: null } })
-      yield* admin.alerts.removeTarget(ref)
+    yield* admin.alerts.changeTarget({ ...ref, payload: { kinds: ["no_runner"] } })
+    const paused = yield* admin.alerts.changeTarget({ ...ref, payload: { paused_until: until } })
+    const resumed = yield* admin.alerts.changeTarget({ ...ref, payload: { paused_until: null } })
+    yield* admin.alerts.removeTarget(ref)
 
-      assert.deepStrictEqual(paused.kinds, ["no_runner"])
-      assert.deepStrictEqual(paused.paused_until, until)
-      assert.isNull(resumed.paused_until)
-      assert.strictEqual((yield* refusalOf(admin.alerts.getTarget(ref))).code, "not_found")
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(paused.kinds, ["no_runner"])
+    assert.deepStrictEqual(paused.paused_until, until)
+    assert.isNull(resumed.paused_until)
+    assert.strictEqual((yield* refusalOf(admin.alerts.getTarget(ref))).code, "not_found")
+  })
 
-  it.effect("are those of one owner: other accounts, and the operator, have others", () =>
-    Effect.gen(function* () {
-      const ours = yield* makeTenant()
-      const theirs = yield* makeTenant()
-      const { id: targetId } = yield* ours.integration.alerts.addTarget({ params: {}, payload: webhook })
-      const ref = { params: { id: targetId } }
-      const calls = [
-        theirs.integration.alerts.getTarget(ref),
-        theirs.integration.alerts.changeTarget({ ...ref, payload: { kinds: ["no_runner"] } }),
-        theirs.integration.alerts.removeTarget(ref),
-        theirs.integration.alerts.testTarget(ref),
-        ours.admin.serviceAlerts.getTarget(ref),
-        ours.admin.serviceAlerts.removeTarget({ params: { id: unknown } })
-      ]
+  test("are those of one owner: other accounts, and the operator, have others", function* () {
+    const ours = yield* makeTenant()
+    const theirs = yield* makeTenant()
+    const { id: targetId } = yield* ours.integration.alerts.addTarget({ params: {}, payload: webhook })
+    const ref = { params: { id: targetId } }
+    const calls = [
+      theirs.integration.alerts.getTarget(ref),
+      theirs.integration.alerts.changeTarget({ ...ref, payload: { kinds: ["no_runner"] } }),
+      theirs.integration.alerts.removeTarget(ref),
+      theirs.integration.alerts.testTarget(ref),
+      ours.admin.serviceAlerts.getTarget(ref),
+      ours.admin.serviceAlerts.removeTarget({ params: { id: unknown } })
+    ]
 
-      for (const call of calls) assert.strictEqual((yield* refusalOf(call)).code, "not_found")
-      yield* ours.admin.serviceAlerts.addTarget({ params: {}, payload: webhook })
-      assert.lengthOf((yield* ours.integration.alerts.targets({ params: {} })).data, 1)
-      assert.lengthOf((yield* ours.admin.serviceAlerts.targets({ params: {} })).data, 1)
-      assert.lengthOf((yield* theirs.integration.alerts.targets({ params: {} })).data, 0)
-    }).pipe(Effect.provide(service))
-  )
+    for (const call of calls) assert.strictEqual((yield* refusalOf(call)).code, "not_found")
+    yield* ours.admin.serviceAlerts.addTarget({ params: {}, payload: webhook })
+    assert.lengthOf((yield* ours.integration.alerts.targets({ params: {} })).data, 1)
+    assert.lengthOf((yield* ours.admin.serviceAlerts.targets({ params: {} })).data, 1)
+    assert.lengthOf((yield* theirs.integration.alerts.targets({ params: {} })).data, 0)
+  })
 
-  it.effect("are refused with the field and the rule", () =>
-    Effect.gen(function* () {
-      const { account } = yield* makeTenant()
-      const send = yield* Host
-      const path = `/api/v1/admin/accounts/${account.id}/alert-targets`
-      const said = Effect.fnUntraced(function* (body: object) {
-        const answer = yield* send(path, { ...withAdminKey, method: "POST", body: JSON.stringify(body) })
-        const { message } = yield* errorOf(answer)
-        return `${answer.status} ${message}`
-      })
+  test("are refused with the field and the rule", function* () {
+    const { account } = yield* makeTenant()
+    const send = yield* Host
+    const path = `/api/v1/admin/accounts/${account.id}/alert-targets`
+    const said = Effect.fnUntraced(function* (body: object) {
+      const answer = yield* send(path, { ...withAdminKey, method: "POST", body: JSON.stringify(body) })
+      const { message } = yield* errorOf(answer)
+      return `${answer.status} ${message}`
+    })
 
-      assert.match(yield* said({ channel: "pigeon", address: chat }), /^400 .*channel/)
-      assert.match(yield* said({ channel: "webhook" }), /^400 .*address/)
-      assert.match(yield* said({ ...webhook, kinds: [] }), /^400 .*kinds/)
-      assert.match(yield* said({ ...webhook, kinds: ["no_runner", "no_runner"] }), /^400 .*kinds/)
-      assert.match(yield* said({ ...webhook, colour: "red" }), /^400 .*colour/)
-      assert.match(yield* said({ ...webhook, address: "ftp://example.com/" }), /^4\d\d .*address/)
-      assert.match(yield* said({ ...webhook, address: "http://10.0.0.1/" }), /^4\d\d .*address/)
-      assert.match(
-        yield* said({ channel: "email", address: "ops@example.com" }),
-        /^4\d\d .*channel.*sends no mails/
-      )
-    }).pipe(Effect.provide(service))
-  )
+    assert.match(yield* said({ channel: "pigeon", address: chat }), /^400 .*channel/)
+    assert.match(yield* said({ channel: "webhook" }), /^400 .*address/)
+    assert.match(yield* said({ ...webhook, kinds: [] }), /^400 .*kinds/)
+    assert.match(yield* said({ ...webhook, kinds: ["no_runner", "no_runner"] }), /^400 .*kinds/)
+    assert.match(yield* said({ ...webhook, colour: "red" }), /^400 .*colour/)
+    assert.match(yield* said({ ...webhook, address: "ftp://example.com/" }), /^4\d\d .*address/)
+    assert.match(yield* said({ ...webhook, address: "http://10.0.0.1/" }), /^4\d\d .*address/)
+    assert.match(
+      yield* said({ channel: "email", address: "ops@example.com" }),
+      /^4\d\d .*channel.*sends no mails/
+    )
+  })
 
-  it.effect("are ten at most", () =>
-    Effect.gen(function* () {
-      const { integration } = yield* makeTenant()
-      const add = integration.alerts.addTarget({ params: {}, payload: webhook })
-      yield* Effect.repeat(add, { times: 9 })
+  test("are ten at most", function* () {
+    const { integration } = yield* makeTenant()
+    const add = integration.alerts.addTarget({ params: {}, payload: webhook })
+    yield* Effect.repeat(add, { times: 9 })
 
-      const refused = yield* refusalOf(add)
+    const refused = yield* refusalOf(add)
 
-      assert.deepInclude(refused, { details: { reason: "target_limit_reached", limit: 10 } })
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepInclude(refused, { details: { reason: "target_limit_reached", limit: 10 } })
+  })
 
   it.effect("are tried, and say why they take nothing", () => {
     const sent = new Array<WebhookRequest>()
@@ -147,12 +137,12 @@ describe("the targets of alerts", () => {
     return Effect.gen(function* () {
       const { integration } = yield* makeTenant()
       const { id: targetId } = yield* integration.alerts.addTarget({ params: {}, payload: webhook })
-      const test = integration.alerts.testTarget({ params: { id: targetId } })
+      const sendTest = integration.alerts.testTarget({ params: { id: targetId } })
 
-      assert.deepInclude(yield* test, { taken: true, error: null })
-      assert.deepInclude(yield* test, { taken: false, error: "The receiver answered 503" })
+      assert.deepInclude(yield* sendTest, { taken: true, error: null })
+      assert.deepInclude(yield* sendTest, { taken: false, error: "The receiver answered 503" })
       assert.lengthOf(sent, 2)
-      const refused = yield* refusalOf(Effect.repeat(test, { times: 18 }))
+      const refused = yield* refusalOf(Effect.repeat(sendTest, { times: 18 }))
       assert.deepInclude(refused, { code: "rate_limited", details: { reason: "too_soon" } })
       assert.lengthOf(sent, 20)
 
@@ -167,49 +157,45 @@ describe("the targets of alerts", () => {
 })
 
 describe("alerts", () => {
-  it.effect("are listed for those whom they concern, in words", () =>
-    Effect.gen(function* () {
-      const ours = yield* makeTenant()
-      const theirs = yield* makeTenant()
-      assert.deepInclude(yield* ours.integration.alerts.list({ params: {} }), { data: [], is_more: false })
-      yield* ours.admin.serviceAlerts.addTarget({ params: {}, payload: webhook })
-      yield* openAlert(ours)
+  test("are listed for those whom they concern, in words", function* () {
+    const ours = yield* makeTenant()
+    const theirs = yield* makeTenant()
+    assert.deepInclude(yield* ours.integration.alerts.list({ params: {} }), { data: [], is_more: false })
+    yield* ours.admin.serviceAlerts.addTarget({ params: {}, payload: webhook })
+    yield* openAlert(ours)
 
-      const { data } = yield* ours.integration.alerts.list({ params: {} })
+    const { data } = yield* ours.integration.alerts.list({ params: {} })
 
-      assert.lengthOf(data, 1)
-      assert.deepInclude(data[0], {
-        kind: "no_runner",
-        account_name: "Acme",
-        subject: ours.agent.id,
-        title: "No runner serves the agent Press",
-        count: 12,
-        closed_at: null
-      })
-      assert.deepStrictEqual((yield* ours.admin.alerts.list({ params: ours.params })).data, data)
-      assert.deepStrictEqual((yield* ours.admin.serviceAlerts.list({ params: {} })).data, data)
-      assert.lengthOf((yield* theirs.integration.alerts.list({ params: {} })).data, 0)
-    }).pipe(Effect.provide(service))
-  )
+    assert.lengthOf(data, 1)
+    assert.deepInclude(data[0], {
+      kind: "no_runner",
+      account_name: "Acme",
+      subject: ours.agent.id,
+      title: "No runner serves the agent Press",
+      count: 12,
+      closed_at: null
+    })
+    assert.deepStrictEqual((yield* ours.admin.alerts.list({ params: ours.params })).data, data)
+    assert.deepStrictEqual((yield* ours.admin.serviceAlerts.list({ params: {} })).data, data)
+    assert.lengthOf((yield* theirs.integration.alerts.list({ params: {} })).data, 0)
+  })
 
-  it.effect("are for keys with the capability, and viewers see no targets", () =>
-    Effect.gen(function* () {
-      const { account, admin, params } = yield* makeTenant()
-      const payload = { name: "Reader", capabilities: ["executions:read"] as const }
-      const { key } = yield* admin.keys.create({ params, payload })
-      const reader = yield* integrationClient(key)
-      const viewer = yield* makeBrowser(account.id, { role: "viewer" })
-      const below = `/api/v1/admin/accounts/${account.id}`
+  test("are for keys with the capability, and viewers see no targets", function* () {
+    const { account, admin, params } = yield* makeTenant()
+    const payload = { name: "Reader", capabilities: ["executions:read"] as const }
+    const { key } = yield* admin.keys.create({ params, payload })
+    const reader = yield* integrationClient(key)
+    const viewer = yield* makeBrowser(account.id, { role: "viewer" })
+    const below = `/api/v1/admin/accounts/${account.id}`
 
-      const refused = yield* refusalOf(reader.alerts.list({ params: {} }))
-      const listed = yield* viewer.send(`${below}/alerts`)
-      const hidden = yield* viewer.send(`${below}/alert-targets`)
-      const notTheirs = yield* viewer.send("/api/v1/admin/alerts")
+    const refused = yield* refusalOf(reader.alerts.list({ params: {} }))
+    const listed = yield* viewer.send(`${below}/alerts`)
+    const hidden = yield* viewer.send(`${below}/alert-targets`)
+    const notTheirs = yield* viewer.send("/api/v1/admin/alerts")
 
-      assert.deepInclude(refused, { code: "forbidden" })
-      assert.deepInclude(yield* jsonOf(listed), { data: [], is_more: false })
-      assert.strictEqual(hidden.status, 403)
-      assert.strictEqual(notTheirs.status, 403)
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepInclude(refused, { code: "forbidden" })
+    assert.deepInclude(yield* jsonOf(listed), { data: [], is_more: false })
+    assert.strictEqual(hidden.status, 403)
+    assert.strictEqual(notTheirs.status, 403)
+  })
 })

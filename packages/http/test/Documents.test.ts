@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import { BaseUrl } from "../src/BaseUrl.ts"
 import * as OpenApiRoutes from "../src/documents/OpenApiRoutes.ts"
 import { enveloped, errorOf, hostOf, jsonOf } from "./Hosts.ts"
-import { Host, service } from "./Service.ts"
+import { Host, test } from "./Service.ts"
 import { TestApi } from "./TestApi.ts"
 
 const host = hostOf(
@@ -15,17 +15,16 @@ const host = hostOf(
 )
 
 describe("the OpenAPI document", () => {
-  it.effect.each(["integrations", "runner", "admin"])(
+  test.each(["integrations", "runner", "admin"])(
     "of %s is served beside its API, without a key",
-    (api) =>
-      Effect.gen(function* () {
-        const send = yield* Host
+    function* (api) {
+      const send = yield* Host
 
-        const answer = yield* send(`/api/v1/${api}/openapi.json`)
+      const answer = yield* send(`/api/v1/${api}/openapi.json`)
 
-        const { paths } = yield* jsonOf(answer)
-        assert.include(Object.keys(paths ?? {}), `/api/v1/${api}/openapi.json`)
-      }).pipe(Effect.provide(service))
+      const { paths } = yield* jsonOf(answer)
+      assert.include(Object.keys(paths ?? {}), `/api/v1/${api}/openapi.json`)
+    }
   )
 
   it.effect("describes the API", () =>

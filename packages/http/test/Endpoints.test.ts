@@ -11,7 +11,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeBrowser } from "./Browser.ts"
 import { errorOf, id } from "./Hosts.ts"
-import { Host, integrationClient, refusalOf, service } from "./Service.ts"
+import { Host, integrationClient, refusalOf, service, test } from "./Service.ts"
 import { makeTenant } from "./Tenant.ts"
 
 /** A service that tells endpoints of what it stores. */
@@ -23,86 +23,82 @@ const unknown = EndpointId.make(id)
 const withAdminKey = { headers: { authorization: `Bearer ${adminKey}`, "content-type": "application/json" } }
 
 describe("standing endpoints", () => {
-  it.effect("are made with a secret that is shown once, changed, and removed", () =>
-    Effect.gen(function* () {
-      const { integration, key, task } = yield* makeTenant()
-      const payload = { kind: "push", url, description: "The shop", task_ids: [task.id] } as const
+  test("are made with a secret that is shown once, changed, and removed", function* () {
+    const { integration, key, task } = yield* makeTenant()
+    const payload = { kind: "push", url, description: "The shop", task_ids: [task.id] } as const
 
-      const made = yield* integration.endpoints.create({ params: {}, payload })
-      const ref = { params: { id: made.id } }
-      const paused = yield* integration.endpoints.update({
-        ...ref,
-        payload: { enabled: false, event_types: ["execution.failed"], url: "https://hooks.example.com/b" }
-      })
-      const rotated = yield* integration.endpoints.rotate({ ...ref, payload: { overlap_seconds: 60 } })
-      const { data } = yield* integration.endpoints.list({ params: {} })
-      yield* integration.endpoints.remove(ref)
+    const made = yield* integration.endpoints.create({ params: {}, payload })
+    const ref = { params: { id: made.id } }
+    const paused = yield* integration.endpoints.update({
+      ...ref,
+      payload: { enabled: false, event_types: ["execution.failed"], url: "https://hooks.example.com/b" }
+    })
+    const rotated = yield* integration.endpoints.rotate({ ...ref, payload: { overlap_seconds: 60 } })
+    const { data } = yield* integration.endpoints.list({ params: {} })
+    yield* integration.endpoints.remove(ref)
 
-      const { request_id: _, signing_secret, ...endpoint } = made
-      assert.match(signing_secret, /^whsec_/)
-      assert.deepInclude(endpoint, {
-        url,
-        enabled: true,
-        event_types: null,
-        key_id: key.id,
-        description: "The shop"
-      })
-      assert.deepInclude(paused, { enabled: false, event_types: ["execution.failed"] })
-      assert.notStrictEqual(rotated.signing_secret, signing_secret)
-      assert.deepInclude(data[0], {
-        id: made.id,
-        url: "https://hooks.example.com/b",
-        previous_expires_at: rotated.previous_expires_at
-      })
-      assert.strictEqual((yield* refusalOf(integration.endpoints.get(ref))).code, "not_found")
-    }).pipe(Effect.provide(service))
-  )
+    const { request_id: _, signing_secret, ...endpoint } = made
+    assert.match(signing_secret, /^whsec_/)
+    assert.deepInclude(endpoint, {
+      url,
+      enabled: true,
+      event_types: null,
+      key_id: key.id,
+      description: "The shop"
+    })
+    assert.deepInclude(paused, { enabled: false, event_types: ["execution.failed"] })
+    assert.notStrictEqual(rotated.signing_secret, signing_secret)
+    assert.deepInclude(data[0], {
+      id: made.id,
+      url: "https://hooks.example.com/b",
+      previous_expires_at: rotated.previous_expires_at
+    })
+    assert.strictEqual((yield* refusalOf(integration.endpoints.get(ref))).code, "not_found")
+  })
 
-  it.effect("of a key are unknown to others, and known to the account", () =>
-    Effect.gen(function* () {
-      const ours = yield* makeTenant()
-      const { admin, integration, params } = ours
-      const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
-      const others = yield* integrationClient(other.key)
-      const mute = yield* admin.keys.create({
-        params,
-        payload: { name: "Mute", capabilities: ["executions:read"] }
-      })
-      const { id: endpointId } = yield* integration.endpoints.create({
-        params: {},
-        payload: { kind: "poll" }
-      })
-      const shared = yield* admin.endpoints.create({ params, payload: { kind: "push", url } })
-      const ref = { params: { id: endpointId } }
+  test("of a key are unknown to others, and known to the account", function* () {
+    const ours = yield* makeTenant()
+    const { admin, integration, params } = ours
+    const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
+    const others = yield* integrationClient(other.key)
+    const mute = yield* admin.keys.create({
+      params,
+      payload: { name: "Mute", capabilities: ["executions:read"] }
+    })
+    const { id: endpointId } = yield* integration.endpoints.create({
+      params: {},
+      payload: { kind: "poll" }
+    })
+    const shared = yield* admin.endpoints.create({ params, payload: { kind: "push", url } })
+    const ref = { params: { id: endpointId } }
 
-      const calls = [
-        others.endpoints.get(ref),
-        others.endpoints.remove(ref),
-        others.endpoints.test(ref),
-        integration.endpoints.get({ params: { id: shared.id } }),
-        admin.endpoints.get({ params: { ...params, id: unknown } })
+    const calls = [
+      others.endpoints.get(ref),
+      others.endpoints.remove(ref),
+      others.endpoints.test(ref),
+      integration.endpoints.get({ params: { id: shared.id } }),
+      admin.endpoints.get({ params: { ...params, id: unknown } })
+    ]
+    for (const call of calls) assert.strictEqual((yield* refusalOf(call)).code, "not_found")
+    const fetching = others.endpoints.messages({ ...ref, query: {} })
+    assert.strictEqual((yield* refusalOf(fetching)).code, "not_found")
+    const ack = others.endpoints.ack({ ...ref, payload: { message_ids: [EventId.make(id)] } })
+    assert.strictEqual((yield* refusalOf(ack)).code, "not_found")
+    const refused = yield* refusalOf((yield* integrationClient(mute.key)).endpoints.list({ params: {} }))
+
+    assert.strictEqual(refused.code, "forbidden")
+    const { data } = yield* admin.endpoints.list({ params })
+    assert.deepStrictEqual(
+      data.map(({ id: each, key_id }) => [each, key_id]),
+      [
+        [endpointId, ours.key.id],
+        [shared.id, null]
       ]
-      for (const call of calls) assert.strictEqual((yield* refusalOf(call)).code, "not_found")
-      const fetching = others.endpoints.messages({ ...ref, query: {} })
-      assert.strictEqual((yield* refusalOf(fetching)).code, "not_found")
-      const ack = others.endpoints.ack({ ...ref, payload: { message_ids: [EventId.make(id)] } })
-      assert.strictEqual((yield* refusalOf(ack)).code, "not_found")
-      const refused = yield* refusalOf((yield* integrationClient(mute.key)).endpoints.list({ params: {} }))
-
-      assert.strictEqual(refused.code, "forbidden")
-      const { data } = yield* admin.endpoints.list({ params })
-      assert.deepStrictEqual(
-        data.map(({ id: each, key_id }) => [each, key_id]),
-        [
-          [endpointId, ours.key.id],
-          [shared.id, null]
-        ]
-      )
-      const viewer = yield* makeBrowser(ours.account.id, { role: "viewer" })
-      const seen = yield* viewer.send(`/api/v1/admin/accounts/${ours.account.id}/webhooks/endpoints`)
-      assert.strictEqual(seen.status, 403)
-    }).pipe(Effect.provide(service))
-  )
+    )
+    const viewer = yield* makeBrowser(ours.account.id, { role: "viewer" })
+    const seen = yield* viewer.send(`/api/v1/admin/accounts/${ours.account.id}/webhooks/endpoints`)
+    assert.strictEqual(seen.status, 403)
+  })
 
   it.effect("are for keys that may see executions: others neither make one nor fetch what it was told", () =>
     Effect.gen(function* () {
@@ -133,40 +129,33 @@ describe("standing endpoints", () => {
     }).pipe(Effect.provide(telling))
   )
 
-  it.effect("are refused with the field and the rule, and above their number", () =>
-    Effect.gen(function* () {
-      const { account, integration } = yield* makeTenant()
-      const send = yield* Host
-      const path = `/api/v1/admin/accounts/${account.id}/webhooks/endpoints`
-      const said = Effect.fnUntraced(function* (body: object) {
-        const answer = yield* send(path, { ...withAdminKey, method: "POST", body: JSON.stringify(body) })
-        const { message } = yield* errorOf(answer)
-        return `${answer.status} ${message}`
-      })
+  test("are refused with the field and the rule, and above their number", function* () {
+    const { account, integration } = yield* makeTenant()
+    const send = yield* Host
+    const path = `/api/v1/admin/accounts/${account.id}/webhooks/endpoints`
+    const said = Effect.fnUntraced(function* (body: object) {
+      const answer = yield* send(path, { ...withAdminKey, method: "POST", body: JSON.stringify(body) })
+      const { message } = yield* errorOf(answer)
+      return `${answer.status} ${message}`
+    })
 
-      assert.match(yield* said({ kind: "pigeon", url }), /^400 .*kind/)
-      assert.match(yield* said({ kind: "push" }), /^422 .*url.*must say where/)
-      assert.match(yield* said({ kind: "poll", url }), /^422 .*url.*push alone/)
-      assert.match(yield* said({ kind: "push", url: "http://10.0.0.1/" }), /^422 .*url/)
-      assert.match(yield* said({ kind: "push", url: "ftp://example.com/" }), /^422 .*url/)
-      assert.match(yield* said({ kind: "push", url, event_types: [] }), /^400 .*event_types/)
-      assert.match(yield* said({ kind: "push", url, event_types: ["webhook.test"] }), /^400 .*event_types/)
-      assert.match(
-        yield* said({ kind: "push", url, remove_after_seconds: 90 }),
-        /^422 .*remove_after_seconds/
-      )
-      assert.match(yield* said({ kind: "poll", remove_after_seconds: 5 }), /^400 .*remove_after_seconds/)
-      const add = integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
-      const { id: polled } = yield* add
-      const moved = yield* refusalOf(
-        integration.endpoints.update({ params: { id: polled }, payload: { url } })
-      )
-      assert.match(moved.message, /url.*push alone/)
-      yield* Effect.repeat(add, { times: 18 })
-      const full = yield* refusalOf(add)
-      assert.deepStrictEqual(full.details, { reason: "endpoint_limit_reached", limit: 20 })
-    }).pipe(Effect.provide(service))
-  )
+    assert.match(yield* said({ kind: "pigeon", url }), /^400 .*kind/)
+    assert.match(yield* said({ kind: "push" }), /^422 .*url.*must say where/)
+    assert.match(yield* said({ kind: "poll", url }), /^422 .*url.*push alone/)
+    assert.match(yield* said({ kind: "push", url: "http://10.0.0.1/" }), /^422 .*url/)
+    assert.match(yield* said({ kind: "push", url: "ftp://example.com/" }), /^422 .*url/)
+    assert.match(yield* said({ kind: "push", url, event_types: [] }), /^400 .*event_types/)
+    assert.match(yield* said({ kind: "push", url, event_types: ["webhook.test"] }), /^400 .*event_types/)
+    assert.match(yield* said({ kind: "push", url, remove_after_seconds: 90 }), /^422 .*remove_after_seconds/)
+    assert.match(yield* said({ kind: "poll", remove_after_seconds: 5 }), /^400 .*remove_after_seconds/)
+    const add = integration.endpoints.create({ params: {}, payload: { kind: "poll" } })
+    const { id: polled } = yield* add
+    const moved = yield* refusalOf(integration.endpoints.update({ params: { id: polled }, payload: { url } }))
+    assert.match(moved.message, /url.*push alone/)
+    yield* Effect.repeat(add, { times: 18 })
+    const full = yield* refusalOf(add)
+    assert.deepStrictEqual(full.details, { reason: "endpoint_limit_reached", limit: 20 })
+  })
 })
 
 describe("the messages of an endpoint that is polled", () => {
@@ -215,22 +204,20 @@ describe("the messages of an endpoint that is polled", () => {
     }).pipe(Effect.provide(telling))
   )
 
-  it.effect("are those of no endpoint that is sent to, and end with it", () =>
-    Effect.gen(function* () {
-      const { integration } = yield* makeTenant()
-      const add = (payload: { readonly kind: "poll" } | { readonly kind: "push"; readonly url: string }) =>
-        integration.endpoints.create({ params: {}, payload })
-      const [sent, polled] = [yield* add({ kind: "push", url }), yield* add({ kind: "poll" })]
-      const fetching = (endpoint: { readonly id: EndpointId }, wait: number) =>
-        refusalOf(integration.endpoints.messages({ params: { id: endpoint.id }, query: { wait } }))
-      const waiting = yield* Effect.forkChild(fetching(polled, 30), { startImmediately: true })
-      yield* integration.endpoints.test({ params: { id: sent.id } })
+  test("are those of no endpoint that is sent to, and end with it", function* () {
+    const { integration } = yield* makeTenant()
+    const add = (payload: { readonly kind: "poll" } | { readonly kind: "push"; readonly url: string }) =>
+      integration.endpoints.create({ params: {}, payload })
+    const [sent, polled] = [yield* add({ kind: "push", url }), yield* add({ kind: "poll" })]
+    const fetching = (endpoint: { readonly id: EndpointId }, wait: number) =>
+      refusalOf(integration.endpoints.messages({ params: { id: endpoint.id }, query: { wait } }))
+    const waiting = yield* Effect.forkChild(fetching(polled, 30), { startImmediately: true })
+    yield* integration.endpoints.test({ params: { id: sent.id } })
 
-      const refused = yield* fetching(sent, 0)
-      yield* integration.endpoints.remove({ params: { id: polled.id } })
+    const refused = yield* fetching(sent, 0)
+    yield* integration.endpoints.remove({ params: { id: polled.id } })
 
-      assert.deepStrictEqual(refused.details, { reason: "not_polled" })
-      assert.strictEqual((yield* Fiber.join(waiting)).code, "not_found")
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(refused.details, { reason: "not_polled" })
+    assert.strictEqual((yield* Fiber.join(waiting)).code, "not_found")
+  })
 })

@@ -10,7 +10,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Queue from "effect/Queue"
 import { makeBrowser } from "./Browser.ts"
 import { errorOf } from "./Hosts.ts"
-import { Host, service, Waiting } from "./Service.ts"
+import { Host, test, Waiting } from "./Service.ts"
 import { makeExecution, makeSession, makeTenant } from "./Tenant.ts"
 
 const json = "application/json"
@@ -147,23 +147,21 @@ it("every wait of the contract is tried below", () => {
 })
 
 // The clock of the test stands still, so that only the end of the caller can end these waits.
-it.effect.each(Object.entries(begins))("%s ends with its caller", ([wait, begin]) =>
-  Effect.gen(function* () {
-    const { asking, end } = begin(yield* callers)
-    const waiting = yield* Waiting
-    yield* Queue.clear(waiting)
-    const asked = yield* Effect.forkChild(asking)
-    yield* Queue.take(waiting)
+test.each(Object.entries(begins))("%s ends with its caller", function* ([wait, begin]) {
+  const { asking, end } = begin(yield* callers)
+  const waiting = yield* Waiting
+  yield* Queue.clear(waiting)
+  const asked = yield* Effect.forkChild(asking)
+  yield* Queue.take(waiting)
 
-    yield* end
+  yield* end
 
-    const answer = yield* Fiber.join(asked)
-    if (wait.startsWith("stream")) {
-      // A stream that went on would be read for ever.
-      assert.include(yield* Effect.promise(() => answer.text()), "retry: ")
-    } else {
-      assert.strictEqual((yield* errorOf(answer)).code, "unauthorized")
-      assert.strictEqual(answer.status, 401)
-    }
-  }).pipe(Effect.provide(service))
-)
+  const answer = yield* Fiber.join(asked)
+  if (wait.startsWith("stream")) {
+    // A stream that went on would be read for ever.
+    assert.include(yield* Effect.promise(() => answer.text()), "retry: ")
+  } else {
+    assert.strictEqual((yield* errorOf(answer)).code, "unauthorized")
+    assert.strictEqual(answer.status, 401)
+  }
+})

@@ -1,10 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
-import * as Effect from "effect/Effect"
 import { bodySizeMax } from "../src/limits/BodySize.ts"
 import { type Operation, operations, operationsAt, statusesOf } from "./Documented.ts"
 import { errorOf, id } from "./Hosts.ts"
-import { Host, service } from "./Service.ts"
+import { Host, test } from "./Service.ts"
 import { makeTenant, type Tenant } from "./Tenant.ts"
 
 const pathOf = ({ path }: Operation): string => path.replaceAll(/\{[^}]+\}/g, id)
@@ -29,8 +28,9 @@ const provocations = [
 ]
 
 describe("refusals", () => {
-  it.effect.each(provocations)("come with $status, by $by, where it is documented", ({ headers, status }) =>
-    Effect.gen(function* () {
+  test.each(provocations)(
+    "come with $status, by $by, where it is documented",
+    function* ({ headers, status }) {
       const send = yield* Host
       const tenant = yield* makeTenant()
       const refused: Array<string> = []
@@ -49,28 +49,26 @@ describe("refusals", () => {
       const documented = served.filter((operation) => statusesOf(operation).includes(status)).map(nameOf)
       assert.deepStrictEqual(refused, documented)
       assert.isNotEmpty(refused)
-    }).pipe(Effect.provide(service))
+    }
   )
 
-  it.effect("of other methods come with 405 and name those that the documents have", () =>
-    Effect.gen(function* () {
-      const send = yield* Host
+  test("of other methods come with 405 and name those that the documents have", function* () {
+    const send = yield* Host
 
-      for (const operation of served) {
-        const answer = yield* send(pathOf(operation), { method: "PURGE" })
-        const allowed = (answer.headers.get("allow") ?? "").split(", ")
-        const documented = operationsAt(pathOf(operation)).map(({ method }) => method)
-        assert.strictEqual(answer.status, 405)
-        assert.include(statusesOf(operation), 405)
-        assert.sameMembers(
-          allowed.filter((method) => method !== "HEAD" && method !== "OPTIONS"),
-          [...new Set(documented)]
-        )
-        for (const method of methods.filter((each) => !documented.includes(each))) {
-          const other = yield* send(pathOf(operation), { method })
-          assert.strictEqual(other.status, 405, `${method} ${operation.path}`)
-        }
+    for (const operation of served) {
+      const answer = yield* send(pathOf(operation), { method: "PURGE" })
+      const allowed = (answer.headers.get("allow") ?? "").split(", ")
+      const documented = operationsAt(pathOf(operation)).map(({ method }) => method)
+      assert.strictEqual(answer.status, 405)
+      assert.include(statusesOf(operation), 405)
+      assert.sameMembers(
+        allowed.filter((method) => method !== "HEAD" && method !== "OPTIONS"),
+        [...new Set(documented)]
+      )
+      for (const method of methods.filter((each) => !documented.includes(each))) {
+        const other = yield* send(pathOf(operation), { method })
+        assert.strictEqual(other.status, 405, `${method} ${operation.path}`)
       }
-    }).pipe(Effect.provide(service))
-  )
+    }
+  })
 })

@@ -1,5 +1,5 @@
 /** What GET answers may be sent back to PATCH of the same thing, and changes nothing. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
@@ -9,7 +9,7 @@ import { operations } from "./Documented.ts"
 import { partsOf } from "./documented/Requests.ts"
 import { resolved } from "./documented/Schemas.ts"
 import { id as someId } from "./Hosts.ts"
-import { Host, service } from "./Service.ts"
+import { Host, test } from "./Service.ts"
 import { makeTenant } from "./Tenant.ts"
 
 const minute = "2030-01-01T00:00:00.000Z"
@@ -144,37 +144,36 @@ const lasting = (thing: Part): Part => Struct.omit(thing, ["request_id", "update
 const changing = operations.filter(({ method }) => method === "PATCH")
 
 describe("what GET answers", () => {
-  it.effect.each(changing.map(({ path }) => path))(
+  test.each(changing.map(({ path }) => path))(
     "can be sent back to PATCH %s, and changes nothing",
-    (path) =>
-      Effect.gen(function* () {
-        const operation = changing.find((each) => each.path === path) ?? assert.fail(path)
-        const { body } = partsOf(operation)
-        const writable = Object.keys(partOf(partOf(resolved(operation.document, body ?? {}))["properties"]))
-        const bodies = made[shortOf(path)]
-        assert.isDefined(bodies, `say above how a thing is made at ${path}`)
-        const { changersOf, countAudited, pathOf, send, shown } = yield* makeService()
-        const parent = path.replace(/\/[^/]+$/, "")
-        for (const each of bodies ?? [undefined]) {
-          const named = each !== undefined && isAdmin(path) && /schedules|executions/.test(path)
-          const asked = named ? { ...partOf(each), key_id: pathOf("{key_id}") } : each
-          const thing = each === undefined ? {} : yield* send("POST", pathOf(parent), { body: asked })
-          const id = thing["id"] ?? thing["execution_id"]
-          const one = pathOf(id === undefined ? path : `${parent}/${String(id)}`)
-          const before = yield* shown(path, one)
-          const audited = yield* countAudited
-          yield* TestClock.adjust("50 seconds")
+    function* (path) {
+      const operation = changing.find((each) => each.path === path) ?? assert.fail(path)
+      const { body } = partsOf(operation)
+      const writable = Object.keys(partOf(partOf(resolved(operation.document, body ?? {}))["properties"]))
+      const bodies = made[shortOf(path)]
+      assert.isDefined(bodies, `say above how a thing is made at ${path}`)
+      const { changersOf, countAudited, pathOf, send, shown } = yield* makeService()
+      const parent = path.replace(/\/[^/]+$/, "")
+      for (const each of bodies ?? [undefined]) {
+        const named = each !== undefined && isAdmin(path) && /schedules|executions/.test(path)
+        const asked = named ? { ...partOf(each), key_id: pathOf("{key_id}") } : each
+        const thing = each === undefined ? {} : yield* send("POST", pathOf(parent), { body: asked })
+        const id = thing["id"] ?? thing["execution_id"]
+        const one = pathOf(id === undefined ? path : `${parent}/${String(id)}`)
+        const before = yield* shown(path, one)
+        const audited = yield* countAudited
+        yield* TestClock.adjust("50 seconds")
 
-          const fields = Object.entries(before).filter(([name]) => writable.includes(name))
-          assert.isNotEmpty(fields)
-          for (const by of changersOf(path)) {
-            for (const [name, value] of fields) yield* send("PATCH", one, { body: { [name]: value }, by })
-            yield* send("PATCH", one, { body: Object.fromEntries(fields), by })
-          }
-
-          assert.deepStrictEqual(lasting(yield* shown(path, one)), lasting(before))
-          assert.strictEqual(yield* countAudited, audited)
+        const fields = Object.entries(before).filter(([name]) => writable.includes(name))
+        assert.isNotEmpty(fields)
+        for (const by of changersOf(path)) {
+          for (const [name, value] of fields) yield* send("PATCH", one, { body: { [name]: value }, by })
+          yield* send("PATCH", one, { body: Object.fromEntries(fields), by })
         }
-      }).pipe(Effect.provide(service))
+
+        assert.deepStrictEqual(lasting(yield* shown(path, one)), lasting(before))
+        assert.strictEqual(yield* countAudited, audited)
+      }
+    }
   )
 })

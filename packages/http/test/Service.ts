@@ -9,6 +9,7 @@ import { RunnerApi } from "@runhook/contract/RunnerApi"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { adaptersAt, adminKey, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
@@ -92,6 +93,8 @@ export const service = FetchHttpClient.layer.pipe(
   Layer.provideMerge(host),
   Layer.provideMerge(Waiting.layer)
 )
+
+export const test = testOn(service)
 
 /** The key that a request is made with. */
 const PresentedKey = Context.Reference("@runhook/http/test/PresentedKey", { defaultValue: () => "" })

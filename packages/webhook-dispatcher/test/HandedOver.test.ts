@@ -1,5 +1,5 @@
 /** Deliveries that the process of a dispatcher causes itself. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
@@ -10,7 +10,7 @@ import type { DispatcherOptions } from "../src/DispatcherOptions.ts"
 import { Sender } from "../src/Sender.ts"
 import { makeExecution, stop } from "./Executions.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { makeDispatcher, makeKey, nextSettled, StoreProbe, world } from "./World.ts"
+import { makeDispatcher, makeKey, nextSettled, StoreProbe, test } from "./World.ts"
 
 const url = "https://receiver.example/hook"
 
@@ -47,121 +47,105 @@ const makeWatchedDispatcher = Effect.fnUntraced(function* (
 })
 
 describe("What a process causes itself", () => {
-  it.effect("is sent and settled without a look", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { looks, sent } = yield* makeWatchedDispatcher()
-      const before = looks()
+  test("is sent and settled without a look", function* () {
+    const { record } = yield* makeKey()
+    const { looks, sent } = yield* makeWatchedDispatcher()
+    const before = looks()
 
-      const executions = yield* Effect.replicateEffect(makeExecution(record, url), 3)
-      const settlements = yield* Effect.forEach(executions, (execution) =>
-        Effect.tap(nextSettled, stop(execution))
-      )
-      yield* Effect.replicateEffect(nextSettled, 3)
+    const executions = yield* Effect.replicateEffect(makeExecution(record, url), 3)
+    const settlements = yield* Effect.forEach(executions, (execution) =>
+      Effect.tap(nextSettled, stop(execution))
+    )
+    yield* Effect.replicateEffect(nextSettled, 3)
 
-      assert.deepStrictEqual(sent().toSorted(), [...Array(3).fill("aborted 1"), ...Array(3).fill("queued 1")])
-      assert.deepStrictEqual([settlements.length, looks() - before], [3, 0])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(sent().toSorted(), [...Array(3).fill("aborted 1"), ...Array(3).fill("queued 1")])
+    assert.deepStrictEqual([settlements.length, looks() - before], [3, 0])
+  })
 
-  it.effect("is sent in its order, each event once", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const isAnswering = yield* Deferred.make<void>()
-      const { sent } = yield* makeWatchedDispatcher(() =>
-        Effect.as(Deferred.await(isAnswering), answered(200))
-      )
-      const execution = yield* makeExecution(record, url)
-      yield* stop(execution)
-      yield* passing(1)
-      const early = sent()
+  test("is sent in its order, each event once", function* () {
+    const { record } = yield* makeKey()
+    const isAnswering = yield* Deferred.make<void>()
+    const { sent } = yield* makeWatchedDispatcher(() => Effect.as(Deferred.await(isAnswering), answered(200)))
+    const execution = yield* makeExecution(record, url)
+    yield* stop(execution)
+    yield* passing(1)
+    const early = sent()
 
-      yield* Deferred.succeed(isAnswering, undefined)
-      yield* passing(1)
+    yield* Deferred.succeed(isAnswering, undefined)
+    yield* passing(1)
 
-      assert.deepStrictEqual([early, sent()], [["queued 1"], ["queued 1", "aborted 1"]])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([early, sent()], [["queued 1"], ["queued 1", "aborted 1"]])
+  })
 
-  it.effect("is tried again when the receiver fails", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      let times = 0
-      const { sent } = yield* makeWatchedDispatcher(() =>
-        Effect.sync(() => answered(times++ === 0 ? 500 : 200))
-      )
+  test("is tried again when the receiver fails", function* () {
+    const { record } = yield* makeKey()
+    let times = 0
+    const { sent } = yield* makeWatchedDispatcher(() =>
+      Effect.sync(() => answered(times++ === 0 ? 500 : 200))
+    )
 
-      yield* makeExecution(record, url)
-      yield* passing(10)
+    yield* makeExecution(record, url)
+    yield* passing(10)
 
-      assert.deepStrictEqual(sent(), ["queued 1", "queued 2"])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(sent(), ["queued 1", "queued 2"])
+  })
 
-  it.effect("waits for what the dispatcher has to wait for itself", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const begins = yield* Deferred.make<void>()
-      const { sent } = yield* makeWatchedDispatcher(undefined, { startsAfter: Deferred.await(begins) })
-      yield* makeExecution(record, url)
-      yield* passing(3)
-      const early = sent()
+  test("waits for what the dispatcher has to wait for itself", function* () {
+    const { record } = yield* makeKey()
+    const begins = yield* Deferred.make<void>()
+    const { sent } = yield* makeWatchedDispatcher(undefined, { startsAfter: Deferred.await(begins) })
+    yield* makeExecution(record, url)
+    yield* passing(3)
+    const early = sent()
 
-      yield* Deferred.succeed(begins, undefined)
-      yield* passing(3)
+    yield* Deferred.succeed(begins, undefined)
+    yield* passing(3)
 
-      assert.deepStrictEqual([early, sent()], [[], ["queued 1"]])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([early, sent()], [[], ["queued 1"]])
+  })
 
-  it.effect(
-    "is left to others once the dispatcher stops: what was broken off with its attempt, and the rest",
-    () =>
-      Effect.gen(function* () {
-        const { record } = yield* makeKey()
-        const scope = yield* Scope.make()
-        const hanging = yield* Scope.provide(
-          makeWatchedDispatcher(() => Effect.never, { stopGrace: Duration.seconds(1) }),
-          scope
+  test("is left to others once the dispatcher stops: what was broken off with its attempt, and the rest", function* () {
+    const { record } = yield* makeKey()
+    const scope = yield* Scope.make()
+    const hanging = yield* Scope.provide(
+      makeWatchedDispatcher(() => Effect.never, { stopGrace: Duration.seconds(1) }),
+      scope
+    )
+    yield* makeExecution(record, url)
+    yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+    yield* makeExecution(record, url)
+    yield* passing(3)
+    const { sent } = yield* makeWatchedDispatcher()
+    yield* passing(3)
+
+    assert.deepStrictEqual([hanging.sent(), sent().toSorted()], [["queued 1"], ["queued 1", "queued 2"]])
+  })
+
+  test("is not handed over while a lost answer is looked into, which would take it back", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    const store = yield* DeliveryStore
+    const [isLooking, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
+    const slow = DeliveryStore.of({
+      ...store,
+      giveBack: (options) =>
+        Deferred.succeed(isLooking, undefined).pipe(
+          Effect.andThen(Deferred.await(mayEnd)),
+          Effect.andThen(store.giveBack(options))
         )
-        yield* makeExecution(record, url)
-        yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-        yield* makeExecution(record, url)
-        yield* passing(3)
-        const { sent } = yield* makeWatchedDispatcher()
-        yield* passing(3)
+    })
+    probe.losesClaims = true
+    const { sent } = yield* makeWatchedDispatcher().pipe(Effect.provideService(DeliveryStore, slow))
+    probe.losesClaims = false
+    yield* passing(3)
+    yield* Deferred.await(isLooking)
 
-        assert.deepStrictEqual([hanging.sent(), sent().toSorted()], [["queued 1"], ["queued 1", "queued 2"]])
-      }).pipe(Effect.provide(world))
-  )
+    yield* makeExecution(record, url)
+    yield* passing(1)
+    const during = sent()
+    yield* Deferred.succeed(mayEnd, undefined)
+    yield* passing(3)
 
-  it.effect("is not handed over while a lost answer is looked into, which would take it back", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      const store = yield* DeliveryStore
-      const [isLooking, mayEnd] = [yield* Deferred.make<void>(), yield* Deferred.make<void>()]
-      const slow = DeliveryStore.of({
-        ...store,
-        giveBack: (options) =>
-          Deferred.succeed(isLooking, undefined).pipe(
-            Effect.andThen(Deferred.await(mayEnd)),
-            Effect.andThen(store.giveBack(options))
-          )
-      })
-      probe.losesClaims = true
-      const { sent } = yield* makeWatchedDispatcher().pipe(Effect.provideService(DeliveryStore, slow))
-      probe.losesClaims = false
-      yield* passing(3)
-      yield* Deferred.await(isLooking)
-
-      yield* makeExecution(record, url)
-      yield* passing(1)
-      const during = sent()
-      yield* Deferred.succeed(mayEnd, undefined)
-      yield* passing(3)
-
-      assert.deepStrictEqual([during, sent()], [[], ["queued 1"]])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([during, sent()], [[], ["queued 1"]])
+  })
 })

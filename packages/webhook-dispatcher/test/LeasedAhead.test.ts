@@ -16,7 +16,7 @@ import { concurrencyStart } from "../src/receivers/AdaptiveConcurrency.ts"
 import { bodyUnit } from "../src/receivers/Receiver.ts"
 import { answered, passing } from "./faults/Scripted.ts"
 import { blind, keep, kept, makeEvent, storedAsBegun } from "./InletWorld.ts"
-import { current, makeKey, world } from "./World.ts"
+import { current, makeKey, test, world } from "./World.ts"
 
 type Key = Effect.Success<ReturnType<typeof makeKey>>["record"]
 
@@ -48,25 +48,23 @@ const makeOpenable = Effect.fnUntraced(function* (
 })
 
 describe("What is leased ahead", () => {
-  it.effect("is handed over though the receiver has no place, and sent as it answers", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { gate, inlet, sent } = yield* makeOpenable(record)
-      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
-      const tooMany = keep(inlet, yield* makeEvent(record))
-      yield* passing(1)
-      const early = sent().length
+  test("is handed over though the receiver has no place, and sent as it answers", function* () {
+    const { record } = yield* makeKey()
+    const { gate, inlet, sent } = yield* makeOpenable(record)
+    const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
+    const tooMany = keep(inlet, yield* makeEvent(record))
+    yield* passing(1)
+    const early = sent().length
 
-      yield* gate.open
-      yield* passing(1)
+    yield* gate.open
+    yield* passing(1)
 
-      assert.deepStrictEqual([tooMany, early], [null, concurrencyStart])
-      assert.deepStrictEqual(
-        sent(),
-        events.map(({ id }) => id)
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([tooMany, early], [null, concurrencyStart])
+    assert.deepStrictEqual(
+      sent(),
+      events.map(({ id }) => id)
+    )
+  })
 
   it.effect("is counted while it waits, until it is sent or goes back", () =>
     Effect.gen(function* () {
@@ -89,206 +87,177 @@ describe("What is leased ahead", () => {
     }).pipe(Effect.provide(world), Effect.provideService(WaitingCallbacks, { count: 0 }))
   )
 
-  it.effect("takes up room by its length, so that long bodies do not fill the memory", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { inlet } = yield* makeOpenable(record, () => 200, { heldMax: 16 })
-      const beside = Effect.fnUntraced(function* (length: number) {
-        const event = { ...(yield* makeEvent(record)), body: "x".repeat(length) }
-        const place = kept(inlet, event)
-        const before = keep(inlet, yield* makeEvent(record))
-        before?.free()
-        for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
-        const after = keep(inlet, yield* makeEvent(record))
-        after?.free()
-        return [before === null, after === null]
-      })
+  test("takes up room by its length, so that long bodies do not fill the memory", function* () {
+    const { record } = yield* makeKey()
+    const { inlet } = yield* makeOpenable(record, () => 200, { heldMax: 16 })
+    const beside = Effect.fnUntraced(function* (length: number) {
+      const event = { ...(yield* makeEvent(record)), body: "x".repeat(length) }
+      const place = kept(inlet, event)
+      const before = keep(inlet, yield* makeEvent(record))
+      before?.free()
+      for (const begun of yield* storedAsBegun(inlet, event)) place.begin(begun, null)
+      const after = keep(inlet, yield* makeEvent(record))
+      after?.free()
+      return [before === null, after === null]
+    })
 
-      // An account has four here, and three are left beside one that is not answered.
-      const short = yield* beside(2 * bodyUnit - 1)
-      const long = yield* beside(bodyUnit)
+    // An account has four here, and three are left beside one that is not answered.
+    const short = yield* beside(2 * bodyUnit - 1)
+    const long = yield* beside(bodyUnit)
 
-      assert.deepStrictEqual(
-        [short, long],
-        [
-          [false, false],
-          [false, true]
-        ]
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(
+      [short, long],
+      [
+        [false, false],
+        [false, true]
+      ]
+    )
+  })
 
-  it.effect("is sent after the event that it is behind is stored as settled, and not before", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const store = yield* DeliveryStore
-      const mayStore = yield* Latch.make(true)
-      const slow = DeliveryStore.of({
-        ...store,
-        settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
-      })
-      const { gate, inlet, sent } = yield* makeOpenable(record).pipe(
-        Effect.provideService(DeliveryStore, slow)
-      )
-      yield* mayStore.close
-      const first = yield* handOver(inlet, record)
-      const second = yield* handOver(inlet, record, first.id)
-      yield* gate.open
-      yield* passing(1)
-      const early = sent()
+  test("is sent after the event that it is behind is stored as settled, and not before", function* () {
+    const { record } = yield* makeKey()
+    const store = yield* DeliveryStore
+    const mayStore = yield* Latch.make(true)
+    const slow = DeliveryStore.of({
+      ...store,
+      settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
+    })
+    const { gate, inlet, sent } = yield* makeOpenable(record).pipe(Effect.provideService(DeliveryStore, slow))
+    yield* mayStore.close
+    const first = yield* handOver(inlet, record)
+    const second = yield* handOver(inlet, record, first.id)
+    yield* gate.open
+    yield* passing(1)
+    const early = sent()
 
-      yield* mayStore.open
-      yield* passing(1)
+    yield* mayStore.open
+    yield* passing(1)
 
-      assert.deepStrictEqual([early, sent()], [[first.id], [first.id, second.id]])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([early, sent()], [[first.id], [first.id, second.id]])
+  })
 
-  it.effect("has the result of what it is behind stored at once, whichever came first", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { gate, inlet, sent } = yield* makeOpenable(record, () => 200, {
-        settleGather: Duration.hours(1)
-      })
-      const first = yield* handOver(inlet, record)
-      const second = yield* handOver(inlet, record, first.id)
-      yield* gate.open
-      yield* passing(1)
-      const early = sent()
+  test("has the result of what it is behind stored at once, whichever came first", function* () {
+    const { record } = yield* makeKey()
+    const { gate, inlet, sent } = yield* makeOpenable(record, () => 200, {
+      settleGather: Duration.hours(1)
+    })
+    const first = yield* handOver(inlet, record)
+    const second = yield* handOver(inlet, record, first.id)
+    yield* gate.open
+    yield* passing(1)
+    const early = sent()
 
-      const third = yield* handOver(inlet, record, second.id)
-      yield* passing(1)
+    const third = yield* handOver(inlet, record, second.id)
+    yield* passing(1)
 
-      const { delivery } = yield* current(third)
-      assert.deepStrictEqual(
-        [early, sent(), delivery.state],
-        [[first.id, second.id], [first.id, second.id, third.id], "pending"]
-      )
-    }).pipe(Effect.provide(world))
-  )
+    const { delivery } = yield* current(third)
+    assert.deepStrictEqual(
+      [early, sent(), delivery.state],
+      [[first.id, second.id], [first.id, second.id, third.id], "pending"]
+    )
+  })
 
-  it.effect(
-    "goes back unsent, all that is behind it as well, when what it is behind has to be repeated",
-    () =>
-      Effect.gen(function* () {
-        const { record } = yield* makeKey()
-        let status = 200
-        const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
-        status = 500
-        const first = yield* handOver(inlet, record)
-        const second = yield* handOver(inlet, record, first.id)
-        const third = yield* handOver(inlet, record, second.id)
-        yield* gate.open
-        yield* passing(1)
+  test("goes back unsent, all that is behind it as well, when what it is behind has to be repeated", function* () {
+    const { record } = yield* makeKey()
+    let status = 200
+    const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
+    status = 500
+    const first = yield* handOver(inlet, record)
+    const second = yield* handOver(inlet, record, first.id)
+    const third = yield* handOver(inlet, record, second.id)
+    yield* gate.open
+    yield* passing(1)
 
-        assert.deepStrictEqual(
-          [sent(), yield* isBack(second), yield* isBack(third)],
-          [[first.id], true, true]
-        )
-      }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([sent(), yield* isBack(second), yield* isBack(third)], [[first.id], true, true])
+  })
 
-  it.effect("goes back unsent when nobody knows what became of the one before", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { inlet, sent } = yield* makeOpenable(record)
+  test("goes back unsent when nobody knows what became of the one before", function* () {
+    const { record } = yield* makeKey()
+    const { inlet, sent } = yield* makeOpenable(record)
 
-      const event = yield* handOver(inlet, record, yield* newId(EventIds))
-      yield* passing(1)
+    const event = yield* handOver(inlet, record, yield* newId(EventIds))
+    yield* passing(1)
 
-      assert.deepStrictEqual([sent(), yield* isBack(event)], [[], true])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([sent(), yield* isBack(event)], [[], true])
+  })
 
-  it.effect(
-    "goes back unsent when the one before was stored after its lease, by when others may have it",
-    () =>
-      Effect.gen(function* () {
-        const { record } = yield* makeKey()
-        const store = yield* DeliveryStore
-        const mayStore = yield* Latch.make(true)
-        const slow = DeliveryStore.of({
-          ...store,
-          settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
-        })
-        const { gate, inlet, sent } = yield* makeOpenable(record).pipe(
-          Effect.provideService(DeliveryStore, slow)
-        )
-        yield* mayStore.close
-        const first = yield* handOver(inlet, record)
-        yield* passing(10)
-        yield* gate.open
-        yield* passing(36)
-        const at = yield* DateTime.now
-        const room = roomFor(1)
-        const others = yield* store.claimDue({ room, lease: Duration.minutes(1), at })
-        yield* mayStore.open
-        yield* passing(1)
+  test("goes back unsent when the one before was stored after its lease, by when others may have it", function* () {
+    const { record } = yield* makeKey()
+    const store = yield* DeliveryStore
+    const mayStore = yield* Latch.make(true)
+    const slow = DeliveryStore.of({
+      ...store,
+      settle: (settlements, at) => Effect.andThen(mayStore.await, store.settle(settlements, at))
+    })
+    const { gate, inlet, sent } = yield* makeOpenable(record).pipe(Effect.provideService(DeliveryStore, slow))
+    yield* mayStore.close
+    const first = yield* handOver(inlet, record)
+    yield* passing(10)
+    yield* gate.open
+    yield* passing(36)
+    const at = yield* DateTime.now
+    const room = roomFor(1)
+    const others = yield* store.claimDue({ room, lease: Duration.minutes(1), at })
+    yield* mayStore.open
+    yield* passing(1)
 
-        const second = yield* handOver(inlet, record, first.id)
-        yield* passing(1)
+    const second = yield* handOver(inlet, record, first.id)
+    yield* passing(1)
 
-        assert.deepStrictEqual(
-          others.deliveries.map(({ delivery }) => delivery.id),
-          [first.id]
-        )
-        assert.deepStrictEqual([sent(), yield* isBack(second)], [[first.id], true])
-      }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(
+      others.deliveries.map(({ delivery }) => delivery.id),
+      [first.id]
+    )
+    assert.deepStrictEqual([sent(), yield* isBack(second)], [[first.id], true])
+  })
 
-  it.effect("goes back unsent when the receiver does not answer for longer than it did", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { inlet, sent } = yield* makeOpenable(record)
-      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
+  test("goes back unsent when the receiver does not answer for longer than it did", function* () {
+    const { record } = yield* makeKey()
+    const { inlet, sent } = yield* makeOpenable(record)
+    const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
 
-      yield* passing(Duration.toSeconds(answeredWithin) + 2)
+    yield* passing(Duration.toSeconds(answeredWithin) + 2)
 
-      assert.strictEqual(sent().length, concurrencyStart)
-      assert.deepStrictEqual(yield* Effect.forEach(events.slice(concurrencyStart), isBack), [true, true])
-      assert.isNull(keep(inlet, yield* makeEvent(record)))
-    }).pipe(Effect.provide(world))
-  )
+    assert.strictEqual(sent().length, concurrencyStart)
+    assert.deepStrictEqual(yield* Effect.forEach(events.slice(concurrencyStart), isBack), [true, true])
+    assert.isNull(keep(inlet, yield* makeEvent(record)))
+  })
 
-  it.effect("goes back unsent when the breaker of the receiver opens", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      let status = 200
-      const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
-      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
-      status = 500
-      yield* gate.open
-      yield* passing(1)
+  test("goes back unsent when the breaker of the receiver opens", function* () {
+    const { record } = yield* makeKey()
+    let status = 200
+    const { gate, inlet, sent } = yield* makeOpenable(record, () => status)
+    const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart * aheadMax)
+    status = 500
+    yield* gate.open
+    yield* passing(1)
 
-      const back = yield* Effect.filter(events, isBack)
-      const attempts = sent().length
-      assert.isAtLeast(attempts, failuresToOpen)
-      assert.isAtMost(attempts, failuresToOpen + concurrencyStart)
-      assert.strictEqual(back.length + attempts, events.length)
-    }).pipe(Effect.provide(world))
-  )
+    const back = yield* Effect.filter(events, isBack)
+    const attempts = sent().length
+    assert.isAtLeast(attempts, failuresToOpen)
+    assert.isAtMost(attempts, failuresToOpen + concurrencyStart)
+    assert.strictEqual(back.length + attempts, events.length)
+  })
 
-  it.effect("goes back at once when the dispatcher stops, before what is being sent has ended", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const scope = yield* Scope.make()
-      const { gate, inlet, sent } = yield* Scope.provide(
-        makeOpenable(record, () => 200, { stopGrace: Duration.seconds(9) }),
-        scope
-      )
-      const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
+  test("goes back at once when the dispatcher stops, before what is being sent has ended", function* () {
+    const { record } = yield* makeKey()
+    const scope = yield* Scope.make()
+    const { gate, inlet, sent } = yield* Scope.provide(
+      makeOpenable(record, () => 200, { stopGrace: Duration.seconds(9) }),
+      scope
+    )
+    const events = yield* Effect.replicateEffect(handOver(inlet, record), concurrencyStart + 2)
 
-      yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      yield* passing(1)
-      const back = yield* Effect.filter(events, isBack)
-      yield* gate.open
-      yield* passing(1)
+    yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+    yield* passing(1)
+    const back = yield* Effect.filter(events, isBack)
+    yield* gate.open
+    yield* passing(1)
 
-      const states = yield* Effect.forEach(events, current)
-      assert.deepStrictEqual(
-        [back.length, sent().length, states.filter(({ delivery }) => delivery.state === "delivered").length],
-        [2, concurrencyStart, concurrencyStart]
-      )
-    }).pipe(Effect.provide(world))
-  )
+    const states = yield* Effect.forEach(events, current)
+    assert.deepStrictEqual(
+      [back.length, sent().length, states.filter(({ delivery }) => delivery.state === "delivered").length],
+      [2, concurrencyStart, concurrencyStart]
+    )
+  })
 })

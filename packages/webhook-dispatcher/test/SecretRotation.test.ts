@@ -1,5 +1,5 @@
 /** What becomes of events that wait while the secret of their key is rotated. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
-import { makeDelivery, makeDispatcher, makeKey, world } from "./World.ts"
+import { makeDelivery, makeDispatcher, makeKey, test } from "./World.ts"
 
 const waiting = 200
 
@@ -27,24 +27,22 @@ const isBelieved = (secret: Redacted.Redacted, { body, headers }: Received): boo
   )
 
 describe("a rotation of the signing secret", () => {
-  it.effect.each([
+  test.each([
     { mode: "immediate", signer: "the new secret" },
     { mode: "staged", signer: "the old secret, which is still the active one" }
-  ] as const)("$mode: events that waited are signed by $signer", ({ mode }) =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const { received, url } = yield* start(answering(200))
-      yield* Effect.replicateEffect(makeDelivery(record, url), waiting)
-      const keys = yield* ApiKeys
-      const rotated = yield* keys.rotateSigningSecret(record, { mode, overlap: Duration.hours(1) })
+  ] as const)("$mode: events that waited are signed by $signer", function* ({ mode }) {
+    const { record, signingSecret } = yield* makeKey()
+    const { received, url } = yield* start(answering(200))
+    yield* Effect.replicateEffect(makeDelivery(record, url), waiting)
+    const keys = yield* ApiKeys
+    const rotated = yield* keys.rotateSigningSecret(record, { mode, overlap: Duration.hours(1) })
 
-      yield* makeDispatcher()
+    yield* makeDispatcher()
 
-      const callbacks = yield* Queue.takeN(received, waiting)
-      const [active, other] =
-        mode === "immediate" ? [rotated.signingSecret, signingSecret] : [signingSecret, rotated.signingSecret]
-      assert.isTrue(callbacks.every((callback) => isBelieved(active, callback)))
-      assert.isFalse(callbacks.some((callback) => isBelieved(other, callback)))
-    }).pipe(Effect.provide(world))
-  )
+    const callbacks = yield* Queue.takeN(received, waiting)
+    const [active, other] =
+      mode === "immediate" ? [rotated.signingSecret, signingSecret] : [signingSecret, rotated.signingSecret]
+    assert.isTrue(callbacks.every((callback) => isBelieved(active, callback)))
+    assert.isFalse(callbacks.some((callback) => isBelieved(other, callback)))
+  })
 })

@@ -17,7 +17,7 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { makeDelivery, makeKey, world } from "./World.ts"
+import { makeDelivery, makeKey, test, world } from "./World.ts"
 
 const url = "http://127.0.0.1:8700/hook"
 
@@ -26,77 +26,71 @@ const exported = (keys: ReadonlyArray<SigningSecret.SigningKeys>) =>
   keys.map(({ whole }) => whole.export().toString("utf8"))
 
 describe("SigningKeyring", () => {
-  it.effect("signs with the new secret as soon as the rotation is over", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, url)
-      const keysFor = yield* SigningKeyring.make
-      const at = yield* DateTime.now
-      const before = yield* keysFor(delivery, at)
-      const immediately = { mode: "immediate", overlap: Duration.zero } as const
+  test("signs with the new secret as soon as the rotation is over", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, url)
+    const keysFor = yield* SigningKeyring.make
+    const at = yield* DateTime.now
+    const before = yield* keysFor(delivery, at)
+    const immediately = { mode: "immediate", overlap: Duration.zero } as const
 
-      const first = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
-      const afterFirst = yield* keysFor(delivery, at)
-      const second = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
-      const afterSecond = yield* keysFor(delivery, at)
+    const first = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
+    const afterFirst = yield* keysFor(delivery, at)
+    const second = yield* (yield* ApiKeys).rotateSigningSecret(record, immediately)
+    const afterSecond = yield* keysFor(delivery, at)
 
-      assert.deepStrictEqual(
-        [before, afterFirst, afterSecond].map(exported),
-        [signingSecret, first.signingSecret, second.signingSecret].map((secret) => [Redacted.value(secret)])
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(
+      [before, afterFirst, afterSecond].map(exported),
+      [signingSecret, first.signingSecret, second.signingSecret].map((secret) => [Redacted.value(secret)])
+    )
+  })
 
-  it.effect("sees a rotation whose signal was lost within two seconds", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, url)
-      const unheard = yield* Layer.build(Layer.fresh(InProcessSignals.layer))
-      const keysFor = yield* Effect.provide(SigningKeyring.make, unheard)
-      const before = yield* keysFor(delivery, yield* DateTime.now)
-      const keys = yield* ApiKeys
-      const rotated = yield* keys.rotateSigningSecret(record, { mode: "immediate", overlap: Duration.zero })
-      const meanwhile = yield* keysFor(delivery, yield* DateTime.now)
+  test("sees a rotation whose signal was lost within two seconds", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, url)
+    const unheard = yield* Layer.build(Layer.fresh(InProcessSignals.layer))
+    const keysFor = yield* Effect.provide(SigningKeyring.make, unheard)
+    const before = yield* keysFor(delivery, yield* DateTime.now)
+    const keys = yield* ApiKeys
+    const rotated = yield* keys.rotateSigningSecret(record, { mode: "immediate", overlap: Duration.zero })
+    const meanwhile = yield* keysFor(delivery, yield* DateTime.now)
 
-      yield* TestClock.adjust("2 seconds")
+    yield* TestClock.adjust("2 seconds")
 
-      const after = yield* keysFor(delivery, yield* DateTime.now)
-      assert.deepStrictEqual([before, meanwhile].map(exported), [
-        [Redacted.value(signingSecret)],
-        [Redacted.value(signingSecret)]
-      ])
-      assert.deepStrictEqual(exported(after), [Redacted.value(rotated.signingSecret)])
-    }).pipe(Effect.provide(world))
-  )
+    const after = yield* keysFor(delivery, yield* DateTime.now)
+    assert.deepStrictEqual([before, meanwhile].map(exported), [
+      [Redacted.value(signingSecret)],
+      [Redacted.value(signingSecret)]
+    ])
+    assert.deepStrictEqual(exported(after), [Redacted.value(rotated.signingSecret)])
+  })
 
-  it.effect("takes the newest secret when all have ended since the event", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, url)
-      const text = yield* SigningSecret.generate
-      const id = yield* newId(SigningSecretId)
-      const at = yield* DateTime.now
-      const end = DateTime.addDuration(at, "1 hour")
-      yield* (yield* ApiKeyStore).rotateSigningSecret({
-        accountId: record.accountId,
-        id: record.id,
-        secret: {
-          id,
-          apiKeyId: record.id,
-          ciphertext: yield* seal(yield* ServiceKeys, { purpose: signingSecretPurpose, id }, text),
-          activeAt: DateTime.addDuration(at, "1 minute"),
-          expiresAt: end,
-          createdAt: at
-        },
-        previousExpiresAt: end
-      })
-      const keysFor = yield* SigningKeyring.make
+  test("takes the newest secret when all have ended since the event", function* () {
+    const { record } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, url)
+    const text = yield* SigningSecret.generate
+    const id = yield* newId(SigningSecretId)
+    const at = yield* DateTime.now
+    const end = DateTime.addDuration(at, "1 hour")
+    yield* (yield* ApiKeyStore).rotateSigningSecret({
+      accountId: record.accountId,
+      id: record.id,
+      secret: {
+        id,
+        apiKeyId: record.id,
+        ciphertext: yield* seal(yield* ServiceKeys, { purpose: signingSecretPurpose, id }, text),
+        activeAt: DateTime.addDuration(at, "1 minute"),
+        expiresAt: end,
+        createdAt: at
+      },
+      previousExpiresAt: end
+    })
+    const keysFor = yield* SigningKeyring.make
 
-      yield* TestClock.adjust("2 hours")
+    yield* TestClock.adjust("2 hours")
 
-      assert.deepStrictEqual(exported(yield* keysFor(delivery, yield* DateTime.now)), [text])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(exported(yield* keysFor(delivery, yield* DateTime.now)), [text])
+  })
 
   it.effect("signs by both secrets of an endpoint as long as they overlap, and by none once it is gone", () =>
     Effect.gen(function* () {
@@ -123,17 +117,15 @@ describe("SigningKeyring", () => {
     }).pipe(Effect.provide(Layer.provideMerge(WebhookEndpoints.layer, world)))
   )
 
-  it.effect("says that a secret is sealed under a key that is not there, and not which secret it is", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, url)
-      const otherRing = Result.getOrThrow(KeyRing.parse(yield* KeyRing.generate))
-      const keysFor = yield* SigningKeyring.make.pipe(Effect.provideService(ServiceKeys, otherRing))
+  test("says that a secret is sealed under a key that is not there, and not which secret it is", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, url)
+    const otherRing = Result.getOrThrow(KeyRing.parse(yield* KeyRing.generate))
+    const keysFor = yield* SigningKeyring.make.pipe(Effect.provideService(ServiceKeys, otherRing))
 
-      const error = yield* Effect.flip(keysFor(delivery, yield* DateTime.now))
+    const error = yield* Effect.flip(keysFor(delivery, yield* DateTime.now))
 
-      assert.strictEqual(error._tag, "SealBroken")
-      assert.notInclude(error.message, Redacted.value(signingSecret))
-    }).pipe(Effect.provide(world))
-  )
+    assert.strictEqual(error._tag, "SealBroken")
+    assert.notInclude(error.message, Redacted.value(signingSecret))
+  })
 })

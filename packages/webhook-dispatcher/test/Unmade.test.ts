@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { EndpointId, EventId, newId } from "@runhook/core/domain/Ids"
 import { strict } from "@runhook/core/domain/target/TargetPolicy"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
@@ -13,7 +13,7 @@ import { TestClock } from "effect/testing"
 import * as HttpSender from "../src/HttpSender.ts"
 import { answered } from "./faults/Scripted.ts"
 import { agentOnInternet } from "./transport/Network.ts"
-import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, test } from "./World.ts"
 
 const onInternet = Layer.mergeAll(
   Layer.fresh(HttpSender.layer.pipe(Layer.provide(agentOnInternet))),
@@ -55,136 +55,122 @@ const openBreaker = Effect.gen(function* () {
 })
 
 describe("WebhookDispatcher: what is not tried", () => {
-  it.effect("holds no receiver: the next probe follows one whose endpoint was removed", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { url } = yield* start(answering(200))
-      const failed = yield* makeDelivery(record, url)
-      yield* openBreaker
-      const gone = { ...failed, id: yield* newId(EventId), endpointId: yield* newId(EndpointId) }
-      yield* (yield* DeliveryStore).enqueue(gone)
-      const other = yield* makeDelivery(record, url)
-      yield* makeDispatcher()
-      const first = yield* nextSettled
+  test("holds no receiver: the next probe follows one whose endpoint was removed", function* () {
+    const { record } = yield* makeKey()
+    const { url } = yield* start(answering(200))
+    const failed = yield* makeDelivery(record, url)
+    yield* openBreaker
+    const gone = { ...failed, id: yield* newId(EventId), endpointId: yield* newId(EndpointId) }
+    yield* (yield* DeliveryStore).enqueue(gone)
+    const other = yield* makeDelivery(record, url)
+    yield* makeDispatcher()
+    const first = yield* nextSettled
 
-      yield* TestClock.adjust("2 seconds")
+    yield* TestClock.adjust("2 seconds")
 
-      const next = yield* nextSettled
-      assert.deepStrictEqual(
-        [first, next].map(({ attempt, verdict }) => [attempt.deliveryId, verdict._tag]),
-        [
-          [gone.id, "Cancelled"],
-          [other.id, "Delivered"]
-        ]
-      )
-    }).pipe(Effect.provide(world))
-  )
+    const next = yield* nextSettled
+    assert.deepStrictEqual(
+      [first, next].map(({ attempt, verdict }) => [attempt.deliveryId, verdict._tag]),
+      [
+        [gone.id, "Cancelled"],
+        [other.id, "Delivered"]
+      ]
+    )
+  })
 
-  it.effect("cancels what the policy no longer allows, and counts what was sent", () =>
-    Effect.gen(function* () {
-      const { connections, delivery } = yield* makeFailedDelivery()
+  test("cancels what the policy no longer allows, and counts what was sent", function* () {
+    const { connections, delivery } = yield* makeFailedDelivery()
 
-      yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
+    yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
 
-      yield* nextSettled
-      const { attempts, delivery: after } = yield* current(delivery)
-      assert.deepInclude(after, {
-        ...answered500,
-        state: "cancelled",
-        lastError: "The URL is blocked by policy",
-        lastCause: "blocked"
-      })
-      assert.deepStrictEqual(
-        attempts.map(({ number }) => number),
-        [1]
-      )
-      assert.strictEqual(connections(), 1)
-    }).pipe(Effect.provide(world))
-  )
+    yield* nextSettled
+    const { attempts, delivery: after } = yield* current(delivery)
+    assert.deepInclude(after, {
+      ...answered500,
+      state: "cancelled",
+      lastError: "The URL is blocked by policy",
+      lastCause: "blocked"
+    })
+    assert.deepStrictEqual(
+      attempts.map(({ number }) => number),
+      [1]
+    )
+    assert.strictEqual(connections(), 1)
+  })
 
-  it.effect(
-    "cancels all that waits for a receiver that is no longer allowed, though its breaker is open",
-    () =>
-      Effect.gen(function* () {
-        const store = yield* DeliveryStore
-        const { connections, delivery, record } = yield* makeFailedDelivery()
-        const { accountId } = delivery
-        const others = yield* Effect.replicateEffect(makeDelivery(record, delivery.url), 3)
-        const at = yield* DateTime.now
-        const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
-        const move = { _tag: "Open", openings: 1, until: at } as const
-        const verdict = { _tag: "Retry", nextAttemptAt: at } as const
-        const settlements = deliveries.map(({ delivery: { attempts, id: deliveryId, round } }) => {
-          const attempt = {
-            ...answered(500),
-            deliveryId,
-            round,
-            number: attempts,
-            startedAt: at,
-            durationMs: 1
-          }
-          return { accountId, attempt, verdict, move }
-        })
-        yield* store.settle(settlements, at)
-        yield* nextSettled
-
-        yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
-        yield* nextSettled
-        yield* TestClock.adjust("30 seconds")
-        yield* Effect.replicateEffect(nextSettled, 3)
-
-        for (const each of [delivery, ...others])
-          assert.deepInclude((yield* current(each)).delivery, { state: "cancelled", lastCause: "blocked" })
-        assert.strictEqual(connections(), 1)
-      }).pipe(Effect.provide(world))
-  )
-
-  it.effect("counts an attempt whose host name resolves to a forbidden address", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
-      yield* (yield* DeliveryStore).enqueue({ ...delivery, url: "http://hooks.example.com:8700/hook" })
-
-      yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
-
-      yield* nextSettled
-      const { attempts, delivery: after } = yield* current(delivery)
-      assert.deepInclude(after, { attempts: 1, state: "pending", lastCause: "blocked" })
-      assert.deepStrictEqual(
-        attempts.map(({ cause, number }) => ({ cause, number })),
-        [{ cause: "blocked", number: 1 }]
-      )
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("looks again at what it cannot sign, ever later, and uses up no attempt", () =>
-    Effect.gen(function* () {
-      const { connections, delivery } = yield* makeFailedDelivery()
-      yield* Effect.provide(makeDispatcher({ pollCeiling: Duration.hours(2) }), withOtherKeys)
-
-      for (let look = 1; look <= 6; look++) {
-        yield* nextSettled
-        const { nextAttemptAt, ...after } = (yield* current(delivery)).delivery
-        assert.deepInclude(after, { ...answered500, state: "pending", lastCause: "server_error" })
-        if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
+  test("cancels all that waits for a receiver that is no longer allowed, though its breaker is open", function* () {
+    const store = yield* DeliveryStore
+    const { connections, delivery, record } = yield* makeFailedDelivery()
+    const { accountId } = delivery
+    const others = yield* Effect.replicateEffect(makeDelivery(record, delivery.url), 3)
+    const at = yield* DateTime.now
+    const { deliveries } = yield* store.claimDue({ room: roomFor(1), lease: Duration.seconds(45), at })
+    const move = { _tag: "Open", openings: 1, until: at } as const
+    const verdict = { _tag: "Retry", nextAttemptAt: at } as const
+    const settlements = deliveries.map(({ delivery: { attempts, id: deliveryId, round } }) => {
+      const attempt = {
+        ...answered(500),
+        deliveryId,
+        round,
+        number: attempts,
+        startedAt: at,
+        durationMs: 1
       }
+      return { accountId, attempt, verdict, move }
+    })
+    yield* store.settle(settlements, at)
+    yield* nextSettled
 
-      assert.strictEqual((yield* current(delivery)).attempts.length, 1)
-      assert.strictEqual(connections(), 1)
-    }).pipe(Effect.provide(world))
-  )
+    yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
+    yield* nextSettled
+    yield* TestClock.adjust("30 seconds")
+    yield* Effect.replicateEffect(nextSettled, 3)
 
-  it.effect("tells why nothing was ever sent", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
+    for (const each of [delivery, ...others])
+      assert.deepInclude((yield* current(each)).delivery, { state: "cancelled", lastCause: "blocked" })
+    assert.strictEqual(connections(), 1)
+  })
 
-      yield* Effect.provide(makeDispatcher(), withOtherKeys)
+  test("counts an attempt whose host name resolves to a forbidden address", function* () {
+    const { record } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
+    yield* (yield* DeliveryStore).enqueue({ ...delivery, url: "http://hooks.example.com:8700/hook" })
 
+    yield* Effect.provide(makeDispatcher(), yield* Layer.build(onInternet))
+
+    yield* nextSettled
+    const { attempts, delivery: after } = yield* current(delivery)
+    assert.deepInclude(after, { attempts: 1, state: "pending", lastCause: "blocked" })
+    assert.deepStrictEqual(
+      attempts.map(({ cause, number }) => ({ cause, number })),
+      [{ cause: "blocked", number: 1 }]
+    )
+  })
+
+  test("looks again at what it cannot sign, ever later, and uses up no attempt", function* () {
+    const { connections, delivery } = yield* makeFailedDelivery()
+    yield* Effect.provide(makeDispatcher({ pollCeiling: Duration.hours(2) }), withOtherKeys)
+
+    for (let look = 1; look <= 6; look++) {
       yield* nextSettled
-      const { attempts, delivery: after } = yield* current(delivery)
-      assert.deepInclude(after, { state: "pending", attempts: 0, lastStatus: null, lastCause: "send_failed" })
-      assert.deepStrictEqual(attempts, [])
-    }).pipe(Effect.provide(world))
-  )
+      const { nextAttemptAt, ...after } = (yield* current(delivery)).delivery
+      assert.deepInclude(after, { ...answered500, state: "pending", lastCause: "server_error" })
+      if (nextAttemptAt !== null) yield* TestClock.setTime(nextAttemptAt.epochMilliseconds)
+    }
+
+    assert.strictEqual((yield* current(delivery)).attempts.length, 1)
+    assert.strictEqual(connections(), 1)
+  })
+
+  test("tells why nothing was ever sent", function* () {
+    const { record } = yield* makeKey()
+    const delivery = yield* makeDelivery(record, "http://127.0.0.1:8700/hook")
+
+    yield* Effect.provide(makeDispatcher(), withOtherKeys)
+
+    yield* nextSettled
+    const { attempts, delivery: after } = yield* current(delivery)
+    assert.deepInclude(after, { state: "pending", attempts: 0, lastStatus: null, lastCause: "send_failed" })
+    assert.deepStrictEqual(attempts, [])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
@@ -16,7 +16,7 @@ import { optionsDefault, type DispatcherOptions } from "../src/DispatcherOptions
 import { Sender } from "../src/Sender.ts"
 import { hanging } from "./Answers.ts"
 import { answered, passing, scripted } from "./faults/Scripted.ts"
-import { current, makeDelivery, makeDispatcher, makeKey, StoreProbe, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, StoreProbe, test } from "./World.ts"
 
 /** A dispatcher whose receivers answer at once; tells the attempt of each request. */
 const makeSendingDispatcher = Effect.fnUntraced(function* (options?: Partial<DispatcherOptions>) {
@@ -45,254 +45,226 @@ const makeForeignClaim = Effect.fnUntraced(function* () {
 const untilEnded = Duration.toSeconds(beatEvery) * (silentBeatsMax + 1)
 
 describe("WebhookDispatcher: what comes back", () => {
-  it.effect("sends at once what it claimed without hearing of it, as its first attempt", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      probe.losesClaims = true
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      const attempts = yield* makeSendingDispatcher()
-      yield* passing(1)
+  test("sends at once what it claimed without hearing of it, as its first attempt", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    probe.losesClaims = true
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    const attempts = yield* makeSendingDispatcher()
+    yield* passing(1)
 
-      probe.losesClaims = false
-      yield* passing(2)
+    probe.losesClaims = false
+    yield* passing(2)
 
-      assert.deepStrictEqual(attempts(), ["1"])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(attempts(), ["1"])
+  })
 
-  it.effect("sends what a claim took that came through long after it had failed", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      const store = yield* DeliveryStore
-      const asked: Array<Parameters<typeof store.claimDue>[0]> = []
-      const watched = DeliveryStore.of({
-        ...store,
-        claimDue: (options) =>
-          Effect.andThen(
-            Effect.sync(() => asked.push(options)),
-            store.claimDue(options)
-          )
-      })
-      probe.losesClaims = true
-      const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, watched))
-      yield* passing(1)
-      probe.losesClaims = false
-      yield* passing(20)
-      const [failed] = asked
-      if (failed === undefined) return yield* Effect.die("Nothing was claimed")
+  test("sends what a claim took that came through long after it had failed", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    const store = yield* DeliveryStore
+    const asked: Array<Parameters<typeof store.claimDue>[0]> = []
+    const watched = DeliveryStore.of({
+      ...store,
+      claimDue: (options) =>
+        Effect.andThen(
+          Effect.sync(() => asked.push(options)),
+          store.claimDue(options)
+        )
+    })
+    probe.losesClaims = true
+    const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, watched))
+    yield* passing(1)
+    probe.losesClaims = false
+    yield* passing(20)
+    const [failed] = asked
+    if (failed === undefined) return yield* Effect.die("Nothing was claimed")
 
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      const { deliveries } = yield* store.claimDue({ ...failed, at: yield* DateTime.now })
-      yield* passing(3)
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    const { deliveries } = yield* store.claimDue({ ...failed, at: yield* DateTime.now })
+    yield* passing(3)
 
-      assert.deepStrictEqual([deliveries.length, attempts()], [1, ["1"]])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual([deliveries.length, attempts()], [1, ["1"]])
+  })
 
-  it.effect("sends nothing twice that was under way when a claim failed", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      const { received, url } = yield* start(hanging)
-      yield* makeDispatcher()
-      yield* makeDelivery(record, url)
-      yield* Queue.take(received)
+  test("sends nothing twice that was under way when a claim failed", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    const { received, url } = yield* start(hanging)
+    yield* makeDispatcher()
+    yield* makeDelivery(record, url)
+    yield* Queue.take(received)
 
-      probe.losesClaims = true
-      yield* passing(2)
-      probe.losesClaims = false
+    probe.losesClaims = true
+    yield* passing(2)
+    probe.losesClaims = false
+    yield* passing(8)
+
+    assert.strictEqual(yield* Queue.size(received), 0)
+  })
+
+  test("does not take for unsent whose result the store refused", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    const store = yield* DeliveryStore
+    const choosy = DeliveryStore.of({ ...store, settle: () => Effect.die(new Error("a bad byte")) })
+    const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, choosy))
+    probe.losesClaims = true
+    yield* passing(2)
+    probe.losesClaims = false
+    yield* makeDelivery(record, "https://receiver.example/hook")
+
+    yield* passing(30)
+    const meanwhile = attempts()
+    yield* passing(20)
+
+    assert.deepStrictEqual([meanwhile, attempts()], [["1"], ["1", "2"]])
+  })
+
+  test("leaves what it breaks off to others, due at once and with its attempt", function* () {
+    const { record } = yield* makeKey()
+    const { received, url } = yield* start(hanging)
+    const scope = yield* Scope.make()
+    yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope)
+    const delivery = yield* makeDelivery(record, url)
+    yield* Queue.take(received)
+
+    yield* Scope.close(scope, Exit.void)
+
+    const attempts = yield* makeSendingDispatcher()
+    yield* passing(1)
+    assert.deepStrictEqual(attempts(), ["2"])
+    assert.strictEqual((yield* current(delivery)).delivery.state, "delivered")
+  })
+
+  test("is not taken for ended while it waits for what is under way", function* () {
+    const { record } = yield* makeKey()
+    const { requests, sender } = scripted(() => Effect.never)
+    const scope = yield* Scope.make()
+    yield* Scope.provide(makeDispatcher({ stopGrace: Duration.seconds(untilEnded + 5) }), scope).pipe(
+      Effect.provideService(Sender, sender)
+    )
+    const attempts = yield* makeSendingDispatcher()
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    yield* passing(2)
+
+    const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+    yield* passing(untilEnded + 2)
+    const meanwhile = attempts()
+    yield* passing(5)
+    yield* Fiber.join(stopping)
+
+    assert.deepStrictEqual([requests.length, meanwhile, attempts()], [1, [], ["2"]])
+  })
+
+  test("leaves what it has not begun to send to others without the attempt", function* () {
+    const { record } = yield* makeKey()
+    const keys = yield* ApiKeyStore
+    const scope = yield* Scope.make()
+    const silent = ApiKeyStore.of({ ...keys, signingSecrets: () => Effect.never })
+    yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+      Effect.provideService(ApiKeyStore, silent)
+    )
+    const delivery = yield* makeDelivery(record, "https://receiver.example/hook")
+    yield* passing(1)
+    const claimed = (yield* current(delivery)).delivery
+
+    yield* Scope.close(scope, Exit.void)
+
+    assert.deepStrictEqual(
+      [claimed.attempts, (yield* current(delivery)).delivery],
+      [1, { ...claimed, attempts: 0, attemptedAt: null, nextAttemptAt: yield* DateTime.now }]
+    )
+  })
+
+  test("stops all the same when the store does not take back what it leaves", function* () {
+    const { record } = yield* makeKey()
+    const store = yield* DeliveryStore
+    const { received, url } = yield* start(hanging)
+    const scope = yield* Scope.make()
+    const silent = DeliveryStore.of({ ...store, giveBack: () => Effect.never })
+    yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
+      Effect.provideService(DeliveryStore, silent)
+    )
+    yield* makeDelivery(record, url)
+    yield* Queue.take(received)
+
+    const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
+    yield* passing(1)
+
+    assert.isTrue(Exit.isSuccess(yield* Fiber.await(stopping)))
+  })
+
+  test("sends at once what another had claimed when it is alone in the store, however long that is away", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    yield* makeForeignClaim()
+    probe.isAway = true
+    const attempts = yield* makeSendingDispatcher({ isAlone: true })
+    yield* passing(10)
+
+    probe.isAway = false
+    yield* passing(3)
+
+    assert.deepStrictEqual(attempts(), ["2"])
+  })
+
+  test("sends what another had claimed once that one has ended without a word", function* () {
+    const { record } = yield* makeKey()
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    yield* makeForeignClaim()
+    const attempts = yield* makeSendingDispatcher()
+    yield* passing(untilEnded - 4)
+    const early = attempts()
+
+    yield* passing(4)
+
+    assert.deepStrictEqual([early, attempts()], [[], ["2"]])
+  })
+
+  test("says of one that ended without a word that its last changes may be lost", function* () {
+    const { record } = yield* makeKey()
+    yield* (yield* DeliveryStore).beat(yield* newId(DispatcherId))
+    const heard = yield* Queue.unbounded<Heard>()
+    yield* (yield* Signals).watch(record.accountId, (each) => void Queue.offerUnsafe(heard, each))
+    yield* makeSendingDispatcher()
+    yield* passing(untilEnded - 4)
+    const early = yield* Queue.clear(heard)
+
+    yield* passing(4)
+
+    assert.deepStrictEqual([early, yield* Queue.clear(heard)], [[], ["changes_lost"]])
+  })
+
+  test("leaves what another has claimed that gives signs of life", function* () {
+    const { record } = yield* makeKey()
+    const store = yield* DeliveryStore
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    const another = yield* makeForeignClaim()
+    const attempts = yield* makeSendingDispatcher()
+
+    for (let round = 0; round < 5; round++) {
       yield* passing(8)
+      yield* store.beat(another)
+    }
 
-      assert.strictEqual(yield* Queue.size(received), 0)
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(attempts(), [])
+  })
 
-  it.effect("does not take for unsent whose result the store refused", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      const store = yield* DeliveryStore
-      const choosy = DeliveryStore.of({ ...store, settle: () => Effect.die(new Error("a bad byte")) })
-      const attempts = yield* makeSendingDispatcher().pipe(Effect.provideService(DeliveryStore, choosy))
-      probe.losesClaims = true
-      yield* passing(2)
-      probe.losesClaims = false
-      yield* makeDelivery(record, "https://receiver.example/hook")
+  test("takes nobody for ended because the store was away", function* () {
+    const { record } = yield* makeKey()
+    const probe = yield* StoreProbe
+    yield* makeDelivery(record, "https://receiver.example/hook")
+    yield* makeForeignClaim()
+    const attempts = yield* makeSendingDispatcher()
+    yield* passing(4)
+    probe.isAway = true
+    yield* passing(30)
 
-      yield* passing(30)
-      const meanwhile = attempts()
-      yield* passing(20)
+    probe.isAway = false
+    yield* passing(4)
 
-      assert.deepStrictEqual([meanwhile, attempts()], [["1"], ["1", "2"]])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("leaves what it breaks off to others, due at once and with its attempt", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { received, url } = yield* start(hanging)
-      const scope = yield* Scope.make()
-      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope)
-      const delivery = yield* makeDelivery(record, url)
-      yield* Queue.take(received)
-
-      yield* Scope.close(scope, Exit.void)
-
-      const attempts = yield* makeSendingDispatcher()
-      yield* passing(1)
-      assert.deepStrictEqual(attempts(), ["2"])
-      assert.strictEqual((yield* current(delivery)).delivery.state, "delivered")
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("is not taken for ended while it waits for what is under way", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { requests, sender } = scripted(() => Effect.never)
-      const scope = yield* Scope.make()
-      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.seconds(untilEnded + 5) }), scope).pipe(
-        Effect.provideService(Sender, sender)
-      )
-      const attempts = yield* makeSendingDispatcher()
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      yield* passing(2)
-
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      yield* passing(untilEnded + 2)
-      const meanwhile = attempts()
-      yield* passing(5)
-      yield* Fiber.join(stopping)
-
-      assert.deepStrictEqual([requests.length, meanwhile, attempts()], [1, [], ["2"]])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("leaves what it has not begun to send to others without the attempt", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const keys = yield* ApiKeyStore
-      const scope = yield* Scope.make()
-      const silent = ApiKeyStore.of({ ...keys, signingSecrets: () => Effect.never })
-      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
-        Effect.provideService(ApiKeyStore, silent)
-      )
-      const delivery = yield* makeDelivery(record, "https://receiver.example/hook")
-      yield* passing(1)
-      const claimed = (yield* current(delivery)).delivery
-
-      yield* Scope.close(scope, Exit.void)
-
-      assert.deepStrictEqual(
-        [claimed.attempts, (yield* current(delivery)).delivery],
-        [1, { ...claimed, attempts: 0, attemptedAt: null, nextAttemptAt: yield* DateTime.now }]
-      )
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("stops all the same when the store does not take back what it leaves", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const store = yield* DeliveryStore
-      const { received, url } = yield* start(hanging)
-      const scope = yield* Scope.make()
-      const silent = DeliveryStore.of({ ...store, giveBack: () => Effect.never })
-      yield* Scope.provide(makeDispatcher({ stopGrace: Duration.zero }), scope).pipe(
-        Effect.provideService(DeliveryStore, silent)
-      )
-      yield* makeDelivery(record, url)
-      yield* Queue.take(received)
-
-      const stopping = yield* Effect.forkChild(Scope.close(scope, Exit.void), { startImmediately: true })
-      yield* passing(1)
-
-      assert.isTrue(Exit.isSuccess(yield* Fiber.await(stopping)))
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect(
-    "sends at once what another had claimed when it is alone in the store, however long that is away",
-    () =>
-      Effect.gen(function* () {
-        const { record } = yield* makeKey()
-        const probe = yield* StoreProbe
-        yield* makeDelivery(record, "https://receiver.example/hook")
-        yield* makeForeignClaim()
-        probe.isAway = true
-        const attempts = yield* makeSendingDispatcher({ isAlone: true })
-        yield* passing(10)
-
-        probe.isAway = false
-        yield* passing(3)
-
-        assert.deepStrictEqual(attempts(), ["2"])
-      }).pipe(Effect.provide(world))
-  )
-
-  it.effect("sends what another had claimed once that one has ended without a word", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      yield* makeForeignClaim()
-      const attempts = yield* makeSendingDispatcher()
-      yield* passing(untilEnded - 4)
-      const early = attempts()
-
-      yield* passing(4)
-
-      assert.deepStrictEqual([early, attempts()], [[], ["2"]])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("says of one that ended without a word that its last changes may be lost", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      yield* (yield* DeliveryStore).beat(yield* newId(DispatcherId))
-      const heard = yield* Queue.unbounded<Heard>()
-      yield* (yield* Signals).watch(record.accountId, (each) => void Queue.offerUnsafe(heard, each))
-      yield* makeSendingDispatcher()
-      yield* passing(untilEnded - 4)
-      const early = yield* Queue.clear(heard)
-
-      yield* passing(4)
-
-      assert.deepStrictEqual([early, yield* Queue.clear(heard)], [[], ["changes_lost"]])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("leaves what another has claimed that gives signs of life", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const store = yield* DeliveryStore
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      const another = yield* makeForeignClaim()
-      const attempts = yield* makeSendingDispatcher()
-
-      for (let round = 0; round < 5; round++) {
-        yield* passing(8)
-        yield* store.beat(another)
-      }
-
-      assert.deepStrictEqual(attempts(), [])
-    }).pipe(Effect.provide(world))
-  )
-
-  it.effect("takes nobody for ended because the store was away", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const probe = yield* StoreProbe
-      yield* makeDelivery(record, "https://receiver.example/hook")
-      yield* makeForeignClaim()
-      const attempts = yield* makeSendingDispatcher()
-      yield* passing(4)
-      probe.isAway = true
-      yield* passing(30)
-
-      probe.isAway = false
-      yield* passing(4)
-
-      assert.deepStrictEqual(attempts(), [])
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(attempts(), [])
+  })
 })

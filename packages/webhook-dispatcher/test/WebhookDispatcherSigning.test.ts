@@ -1,89 +1,77 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ApiKeyId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Duration from "effect/Duration"
-import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { answeringInTurn } from "./Answers.ts"
 import { isSigned, standardSignature } from "./Signatures.ts"
-import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, world } from "./World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, nextSettled, test } from "./World.ts"
 
 describe("WebhookDispatcher: signing", () => {
-  it.effect("signs each attempt with the secret that is in force by then", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const { received, url } = yield* start(answeringInTurn(500))
-      yield* makeDispatcher()
-      yield* makeDelivery(record, url)
-      const first = yield* Queue.take(received)
-      yield* nextSettled
-      const keys = yield* ApiKeys
-      const rotated = yield* keys.rotateSigningSecret(record, {
-        mode: "immediate",
-        overlap: Duration.hours(1)
-      })
+  test("signs each attempt with the secret that is in force by then", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const { received, url } = yield* start(answeringInTurn(500))
+    yield* makeDispatcher()
+    yield* makeDelivery(record, url)
+    const first = yield* Queue.take(received)
+    yield* nextSettled
+    const keys = yield* ApiKeys
+    const rotated = yield* keys.rotateSigningSecret(record, {
+      mode: "immediate",
+      overlap: Duration.hours(1)
+    })
 
-      yield* TestClock.adjust("6 seconds")
+    yield* TestClock.adjust("6 seconds")
 
-      const second = yield* Queue.take(received)
-      assert.isTrue(isSigned(first, signingSecret))
-      assert.isTrue(isSigned(second, rotated.signingSecret))
-      assert.strictEqual(
-        second.headers["webhook-signature"],
-        standardSignature(second, rotated.signingSecret)
-      )
-    }).pipe(Effect.provide(world))
-  )
+    const second = yield* Queue.take(received)
+    assert.isTrue(isSigned(first, signingSecret))
+    assert.isTrue(isSigned(second, rotated.signingSecret))
+    assert.strictEqual(second.headers["webhook-signature"], standardSignature(second, rotated.signingSecret))
+  })
 
-  it.effect("signs with both secrets while one replaces the other in stages", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const { received, url } = yield* start(answering(200))
-      const keys = yield* ApiKeys
-      const rotated = yield* keys.rotateSigningSecret(record, { mode: "staged", overlap: Duration.hours(1) })
-      yield* makeDispatcher()
+  test("signs with both secrets while one replaces the other in stages", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const { received, url } = yield* start(answering(200))
+    const keys = yield* ApiKeys
+    const rotated = yield* keys.rotateSigningSecret(record, { mode: "staged", overlap: Duration.hours(1) })
+    yield* makeDispatcher()
 
-      yield* makeDelivery(record, url)
+    yield* makeDelivery(record, url)
 
-      const callback = yield* Queue.take(received)
-      assert.isTrue(isSigned(callback, signingSecret))
-      assert.strictEqual(
-        callback.headers["webhook-signature"],
-        `${standardSignature(callback, signingSecret)} ${standardSignature(callback, rotated.signingSecret)}`
-      )
-    }).pipe(Effect.provide(world))
-  )
+    const callback = yield* Queue.take(received)
+    assert.isTrue(isSigned(callback, signingSecret))
+    assert.strictEqual(
+      callback.headers["webhook-signature"],
+      `${standardSignature(callback, signingSecret)} ${standardSignature(callback, rotated.signingSecret)}`
+    )
+  })
 
-  it.effect("still delivers what a key was promised before it was revoked", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const { received, url } = yield* start(answering(200))
-      yield* makeDelivery(record, url)
-      yield* (yield* ApiKeys).revoke(record)
+  test("still delivers what a key was promised before it was revoked", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const { received, url } = yield* start(answering(200))
+    yield* makeDelivery(record, url)
+    yield* (yield* ApiKeys).revoke(record)
 
-      yield* makeDispatcher()
+    yield* makeDispatcher()
 
-      assert.isTrue(isSigned(yield* Queue.take(received), signingSecret))
-    }).pipe(Effect.provide(world))
-  )
+    assert.isTrue(isSigned(yield* Queue.take(received), signingSecret))
+  })
 
-  it.effect("never sends unsigned: without any secret a delivery is dead", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { connections, url } = yield* start(answering(200))
-      const delivery = yield* makeDelivery(record, url)
-      const apiKeyId = ApiKeyId.make("0190a8f0-0000-7000-8000-000000000000")
-      yield* (yield* DeliveryStore).enqueue({ ...delivery, apiKeyId })
+  test("never sends unsigned: without any secret a delivery is dead", function* () {
+    const { record } = yield* makeKey()
+    const { connections, url } = yield* start(answering(200))
+    const delivery = yield* makeDelivery(record, url)
+    const apiKeyId = ApiKeyId.make("0190a8f0-0000-7000-8000-000000000000")
+    yield* (yield* DeliveryStore).enqueue({ ...delivery, apiKeyId })
 
-      yield* makeDispatcher()
+    yield* makeDispatcher()
 
-      yield* nextSettled
-      const { state, lastError } = (yield* current(delivery)).delivery
-      assert.deepStrictEqual([state, lastError], ["dead", `The key ${apiKeyId} has no signing secret`])
-      assert.strictEqual(connections(), 0)
-    }).pipe(Effect.provide(world))
-  )
+    yield* nextSettled
+    const { state, lastError } = (yield* current(delivery)).delivery
+    assert.deepStrictEqual([state, lastError], ["dead", `The key ${apiKeyId} has no signing secret`])
+    assert.strictEqual(connections(), 0)
+  })
 })

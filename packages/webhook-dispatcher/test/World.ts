@@ -13,6 +13,7 @@ import { Accounts } from "@runhook/core/usecases/Accounts"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Context from "effect/Context"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -96,6 +97,8 @@ export const world = Layer.mergeAll(Accounts.layer, ApiKeys.layer, Deliveries.la
   ),
   Layer.provideMerge(SecureRandom.layerWebCrypto)
 )
+
+export const test = testOn(world)
 
 /** The moment a test begins at. */
 export const beginning = Date.UTC(2030, 0, 1)

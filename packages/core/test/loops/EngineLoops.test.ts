@@ -19,7 +19,8 @@ import { Replays } from "@runhook/core/usecases/Replays"
 import { Usage } from "@runhook/core/usecases/Usage"
 import { anyExecution, second } from "@runhook/store-testing/Fixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { engine, newRing } from "@runhook/test-support/engine/Engine"
+import { newRing } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { current, makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -53,121 +54,109 @@ const deliveriesOf = ({ caller }: Tenant) =>
   )
 
 describe("Engine.loops", () => {
-  it.effect("forgets deliveries whose time is over", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      yield* makeDeadDelivery(tenant)
-      yield* Layer.build(Engine.loops({ retention }))
+  test("forgets deliveries whose time is over", function* () {
+    const tenant = yield* makeTenant()
+    yield* makeDeadDelivery(tenant)
+    yield* Layer.build(Engine.loops({ retention }))
 
-      yield* TestClock.adjust("29 minutes")
-      const before = yield* deliveriesOf(tenant)
-      yield* TestClock.adjust("61 minutes")
+    yield* TestClock.adjust("29 minutes")
+    const before = yield* deliveriesOf(tenant)
+    yield* TestClock.adjust("61 minutes")
 
-      assert.lengthOf(before, 1)
-      assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.lengthOf(before, 1)
+    assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
+  })
 
-  it.effect("forgets artifacts that were never completed, and removes what came of them", () =>
-    Effect.gen(function* () {
-      const [store, storage] = [yield* ArtifactStore, yield* ArtifactStorage]
-      const artifact = yield* makeAbandonedArtifact()
-      const bytes = { ...artifact, key: artifact.storageKey }
-      const watched = yield* watchedStorage(0)
-      yield* Layer.build(Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(watched.layer)))
+  test("forgets artifacts that were never completed, and removes what came of them", function* () {
+    const [store, storage] = [yield* ArtifactStore, yield* ArtifactStorage]
+    const artifact = yield* makeAbandonedArtifact()
+    const bytes = { ...artifact, key: artifact.storageKey }
+    const watched = yield* watchedStorage(0)
+    yield* Layer.build(Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(watched.layer)))
 
-      yield* TestClock.adjust("59 minutes")
-      yield* storage.verify(bytes)
-      yield* TestClock.adjust("62 minutes")
-      yield* watched.nextRemoved
+    yield* TestClock.adjust("59 minutes")
+    yield* storage.verify(bytes)
+    yield* TestClock.adjust("62 minutes")
+    yield* watched.nextRemoved
 
-      const errors = [yield* Effect.flip(store.find(artifact)), yield* Effect.flip(storage.verify(bytes))]
-      assert.strictEqual(errors[0]?._tag, "ArtifactNotFound")
-      assert.deepInclude(errors[1], { _tag: "UploadMismatch", reason: "not_uploaded" })
-    }).pipe(Effect.provide(engine))
-  )
+    const errors = [yield* Effect.flip(store.find(artifact)), yield* Effect.flip(storage.verify(bytes))]
+    assert.strictEqual(errors[0]?._tag, "ArtifactNotFound")
+    assert.deepInclude(errors[1], { _tag: "UploadMismatch", reason: "not_uploaded" })
+  })
 
-  it.effect("ends executions that have run out of time", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const execution = yield* makeExecution(tenant, { expiresAt: second(60) })
-      yield* Layer.build(Engine.loops({ retention }))
+  test("ends executions that have run out of time", function* () {
+    const tenant = yield* makeTenant()
+    const execution = yield* makeExecution(tenant, { expiresAt: second(60) })
+    yield* Layer.build(Engine.loops({ retention }))
 
-      yield* TestClock.adjust("2 minutes")
+    yield* TestClock.adjust("2 minutes")
 
-      assert.strictEqual((yield* current(execution)).status, "cancelled")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* current(execution)).status, "cancelled")
+  })
 
-  it.effect("carries out replays", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      yield* makeDeadDelivery(tenant)
-      yield* Layer.build(Engine.loops({ retention }))
-      const { accountId } = tenant.caller
-      const replays = yield* Replays
-      const { id } = yield* replays.begin(accountId, allDead)
+  test("carries out replays", function* () {
+    const tenant = yield* makeTenant()
+    yield* makeDeadDelivery(tenant)
+    yield* Layer.build(Engine.loops({ retention }))
+    const { accountId } = tenant.caller
+    const replays = yield* Replays
+    const { id } = yield* replays.begin(accountId, allDead)
 
-      yield* TestClock.adjust("10 seconds")
+    yield* TestClock.adjust("10 seconds")
 
-      assert.deepInclude(yield* replays.get({ accountId, apiKeyId: null, id }), {
-        status: "completed",
-        replayed: 1
-      })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(yield* replays.get({ accountId, apiKeyId: null, id }), {
+      status: "completed",
+      replayed: 1
+    })
+  })
 
-  it.effect("carries out cancels, tells who follows what they cancel, and counts it", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const execution = yield* makeExecution(tenant)
-      yield* Layer.build(Engine.loops({ retention }))
-      const { accountId } = tenant.caller
-      const woken = yield* (yield* Signals).subscribe([`execution:${execution.id}`])
-      const told = yield* Effect.forkChild(woken, { startImmediately: true })
-      const cancels = yield* Cancels
-      const { job } = yield* cancels.begin({
-        accountId,
-        apiKeyId: null,
-        idempotencyKey: null,
-        endsAs: "aborted",
-        reason: null,
-        filter: anyExecution,
-        scope: { taskIds: null, agentIds: null }
-      })
+  test("carries out cancels, tells who follows what they cancel, and counts it", function* () {
+    const tenant = yield* makeTenant()
+    const execution = yield* makeExecution(tenant)
+    yield* Layer.build(Engine.loops({ retention }))
+    const { accountId } = tenant.caller
+    const woken = yield* (yield* Signals).subscribe([`execution:${execution.id}`])
+    const told = yield* Effect.forkChild(woken, { startImmediately: true })
+    const cancels = yield* Cancels
+    const { job } = yield* cancels.begin({
+      accountId,
+      apiKeyId: null,
+      idempotencyKey: null,
+      endsAs: "aborted",
+      reason: null,
+      filter: anyExecution,
+      scope: { taskIds: null, agentIds: null }
+    })
 
-      yield* TestClock.adjust("10 seconds")
+    yield* TestClock.adjust("10 seconds")
 
-      const ended = yield* cancels.get({ accountId, apiKeyId: null, id: job.id })
-      assert.deepInclude(ended, { status: "completed", cancelled: 1, failed: 0 })
-      assert.strictEqual((yield* current(execution)).status, "aborted")
-      const hours = { by: "hour", group: "none", apiKeyId: null, taskId: null, from: null, to: null } as const
-      const { totals } = yield* (yield* Usage).counted({ ...hours, accountId })
-      assert.deepInclude(totals[0]?.counts, { created: 1, aborted: 1 })
-      assert.isDefined(told.pollUnsafe())
-    }).pipe(Effect.provide(engine))
-  )
+    const ended = yield* cancels.get({ accountId, apiKeyId: null, id: job.id })
+    assert.deepInclude(ended, { status: "completed", cancelled: 1, failed: 0 })
+    assert.strictEqual((yield* current(execution)).status, "aborted")
+    const hours = { by: "hour", group: "none", apiKeyId: null, taskId: null, from: null, to: null } as const
+    const { totals } = yield* (yield* Usage).counted({ ...hours, accountId })
+    assert.deepInclude(totals[0]?.counts, { created: 1, aborted: 1 })
+    assert.isDefined(told.pollUnsafe())
+  })
 
-  it.effect("seals signing secrets again under the newest secret key", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* makeTenant()
-      yield* Layer.build(
-        Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
-      )
+  test("seals signing secrets again under the newest secret key", function* () {
+    const { caller } = yield* makeTenant()
+    yield* Layer.build(
+      Layer.fresh(Engine.loops({ retention })).pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
+    )
 
-      yield* TestClock.adjust("1 second")
+    yield* TestClock.adjust("1 second")
 
-      const secrets = yield* ApiKeyStore.use((store) =>
-        store.signingSecrets({ accountId: caller.accountId, id: caller.id, at: second(1) })
-      )
-      assert.deepStrictEqual(
-        secrets.map(({ ciphertext, id }) =>
-          Result.isSuccess(open([newRing[0]], { purpose: signingSecretPurpose, id }, ciphertext))
-        ),
-        [true]
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    const secrets = yield* ApiKeyStore.use((store) =>
+      store.signingSecrets({ accountId: caller.accountId, id: caller.id, at: second(1) })
+    )
+    assert.deepStrictEqual(
+      secrets.map(({ ciphertext, id }) =>
+        Result.isSuccess(open([newRing[0]], { purpose: signingSecretPurpose, id }, ciphertext))
+      ),
+      [true]
+    )
+  })
 })
 
 describe("Engine", () => {

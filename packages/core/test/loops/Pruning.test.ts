@@ -15,7 +15,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
@@ -71,137 +71,125 @@ describe("Pruning", () => {
     })
   )
 
-  it.effect("removes executions when their time is over, and then their files", () =>
-    Effect.gen(function* () {
-      const { execution, held } = yield* makeRun()
-      const artifacts = yield* Artifacts
-      const { artifact, upload: granted } = yield* artifacts.register({ ...held, capture: newCapture() })
-      yield* upload(granted.url)
-      yield* artifacts.complete({ ...held, artifactId: artifact.id })
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
-      const { layer, nextRemoved } = yield* watchedStorage(0)
-      const loop = Pruning.layerLoop({ ...retention, executions: Duration.days(7) })
-      yield* Layer.build(Layer.fresh(loop).pipe(Layer.provide(layer)))
-      const found = ExecutionStore.use((store) => store.get(execution.accountId, execution.id))
-      yield* TestClock.adjust("6 days")
-      const before = [yield* isGone(artifact), (yield* found).status]
+  test("removes executions when their time is over, and then their files", function* () {
+    const { execution, held } = yield* makeRun()
+    const artifacts = yield* Artifacts
+    const { artifact, upload: granted } = yield* artifacts.register({ ...held, capture: newCapture() })
+    yield* upload(granted.url)
+    yield* artifacts.complete({ ...held, artifactId: artifact.id })
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    const { layer, nextRemoved } = yield* watchedStorage(0)
+    const loop = Pruning.layerLoop({ ...retention, executions: Duration.days(7) })
+    yield* Layer.build(Layer.fresh(loop).pipe(Layer.provide(layer)))
+    const found = ExecutionStore.use((store) => store.get(execution.accountId, execution.id))
+    yield* TestClock.adjust("6 days")
+    const before = [yield* isGone(artifact), (yield* found).status]
 
-      yield* TestClock.adjust("26 hours")
-      const removed = yield* nextRemoved
+    yield* TestClock.adjust("26 hours")
+    const removed = yield* nextRemoved
 
-      assert.deepStrictEqual(before, [false, "aborted"])
-      assert.strictEqual((yield* Effect.flip(found))._tag, "ExecutionNotFound")
-      assert.strictEqual(removed, artifact.storageKey)
-      assert.isTrue(yield* isGone(artifact))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(before, [false, "aborted"])
+    assert.strictEqual((yield* Effect.flip(found))._tag, "ExecutionNotFound")
+    assert.strictEqual(removed, artifact.storageKey)
+    assert.isTrue(yield* isGone(artifact))
+  })
 
-  it.effect("removes files that belong to nothing a day after they came, and no others", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const sweeps = yield* SweepStore
-      const [gone, going] = [yield* makeRun(), yield* makeRun()]
-      const uploaded = yield* Effect.forEach([gone, going], ({ held }) =>
-        Effect.gen(function* () {
-          const registered = yield* artifacts.register({ ...held, capture: newCapture() })
-          yield* upload(registered.upload.url)
-          return registered.artifact
-        })
-      )
-      yield* (yield* Executions).stop({ ...gone.execution, to: "aborted", reason: null })
-      yield* ExecutionStore.use((store) => store.remove(gone.execution))
-      // As when the file came after its name was dropped.
-      yield* sweeps.dropLeftOvers(yield* leftOvers)
-      yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)))
-      yield* TestClock.adjust("23 hours")
-      const before = yield* Effect.forEach(uploaded, isGone)
-
-      // A walk waits for the disk, and the next one for a day after it, whenever that was.
-      yield* Effect.forEach(uploaded.slice(0, 1), isGone).pipe(
-        Effect.tap(() => Effect.promise(() => setImmediate())),
-        Effect.tap(() => TestClock.adjust("1 minute")),
-        Effect.repeat({ until: ([isFirstGone]) => isFirstGone === true, times: 3_000 })
-      )
-
-      assert.deepStrictEqual(before, [false, false])
-      assert.deepStrictEqual(yield* Effect.forEach(uploaded, isGone), [true, false])
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect("forgets what the audit log has told for long enough, within an hour", () =>
-    Effect.gen(function* () {
-      const id = yield* newId(AccountId)
-      yield* AccountStore.use((store) =>
-        store.create(
-          {
-            id,
-            name: "Acme",
-            rateLimit: null,
-            maxLive: null,
-            retentionDays: null,
-            createdAt: DateTime.makeUnsafe(0)
-          },
-          auditBy(theService, accountCreated)
-        )
-      )
-      const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
-      const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))
-      yield* Layer.build(Layer.fresh(Pruning.layerLoop({ ...retention, audit: Duration.days(2) })))
-
-      yield* TestClock.adjust("47 hours")
-      const before = yield* told
-      yield* TestClock.adjust("2 hours")
-
-      assert.lengthOf(before.items, 1)
-      assert.deepStrictEqual((yield* told).items, [])
-    }).pipe(Effect.provide(engine))
-  )
-
-  it.effect(
-    "leaves a file that could not be removed to the next turn, removes the others, and counts none of them",
-    () =>
+  test("removes files that belong to nothing a day after they came, and no others", function* () {
+    const artifacts = yield* Artifacts
+    const sweeps = yield* SweepStore
+    const [gone, going] = [yield* makeRun(), yield* makeRun()]
+    const uploaded = yield* Effect.forEach([gone, going], ({ held }) =>
       Effect.gen(function* () {
-        const [artifact, other] = [yield* makeAbandonedArtifact(), yield* makeAbandonedArtifact()]
-        const { layer, nextRemoved } = yield* watchedStorage(1)
-        yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)).pipe(Layer.provide(layer)))
+        const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+        yield* upload(registered.upload.url)
+        return registered.artifact
+      })
+    )
+    yield* (yield* Executions).stop({ ...gone.execution, to: "aborted", reason: null })
+    yield* ExecutionStore.use((store) => store.remove(gone.execution))
+    // As when the file came after its name was dropped.
+    yield* sweeps.dropLeftOvers(yield* leftOvers)
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)))
+    yield* TestClock.adjust("23 hours")
+    const before = yield* Effect.forEach(uploaded, isGone)
 
-        yield* TestClock.adjust("119 minutes")
-        const error = yield* Effect.flip(ArtifactStore.use((store) => store.find(artifact)))
-        const first = yield* nextRemoved
-        const left = yield* leftOvers
-        yield* TestClock.adjust("121 minutes")
-        const removed = yield* nextRemoved
+    // A walk waits for the disk, and the next one for a day after it, whenever that was.
+    yield* Effect.forEach(uploaded.slice(0, 1), isGone).pipe(
+      Effect.tap(() => Effect.promise(() => setImmediate())),
+      Effect.tap(() => TestClock.adjust("1 minute")),
+      Effect.repeat({ until: ([isFirstGone]) => isFirstGone === true, times: 3_000 })
+    )
 
-        assert.strictEqual(error._tag, "ArtifactNotFound")
-        assert.deepStrictEqual([first, removed], [other.storageKey, artifact.storageKey])
-        assert.deepStrictEqual(
-          left.map(({ id }) => id),
-          [artifact.id]
-        )
-        assert.isTrue(yield* isGone(artifact))
-        assert.deepStrictEqual(yield* leftOvers, [])
-      }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(before, [false, false])
+    assert.deepStrictEqual(yield* Effect.forEach(uploaded, isGone), [true, false])
+  })
 
-  it.effect("leaves files to processes that have them, where there is no storage", () =>
-    Effect.gen(function* () {
-      const artifact = yield* makeAbandonedArtifact()
-      const { layer, nextRemoved } = yield* watchedStorage(0)
-      const loop = Layer.fresh(Pruning.layerLoop(retention))
-      yield* loop.pipe(
-        Layer.build,
-        Effect.updateContext((context: Context.Context<Scope.Scope | SweepStore>) =>
-          Context.omit(ArtifactStorage)(context)
-        )
+  test("forgets what the audit log has told for long enough, within an hour", function* () {
+    const id = yield* newId(AccountId)
+    yield* AccountStore.use((store) =>
+      store.create(
+        {
+          id,
+          name: "Acme",
+          rateLimit: null,
+          maxLive: null,
+          retentionDays: null,
+          createdAt: DateTime.makeUnsafe(0)
+        },
+        auditBy(theService, accountCreated)
       )
-      yield* TestClock.adjust("3 hours")
-      const [leftOver] = yield* leftOvers
+    )
+    const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
+    const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop({ ...retention, audit: Duration.days(2) })))
 
-      yield* Layer.build(Layer.provide(loop, layer))
-      const removed = yield* nextRemoved
+    yield* TestClock.adjust("47 hours")
+    const before = yield* told
+    yield* TestClock.adjust("2 hours")
 
-      assert.strictEqual(leftOver?.id, artifact.id)
-      assert.strictEqual(removed, artifact.storageKey)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.lengthOf(before.items, 1)
+    assert.deepStrictEqual((yield* told).items, [])
+  })
+
+  test("leaves a file that could not be removed to the next turn, removes the others, and counts none of them", function* () {
+    const [artifact, other] = [yield* makeAbandonedArtifact(), yield* makeAbandonedArtifact()]
+    const { layer, nextRemoved } = yield* watchedStorage(1)
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)).pipe(Layer.provide(layer)))
+
+    yield* TestClock.adjust("119 minutes")
+    const error = yield* Effect.flip(ArtifactStore.use((store) => store.find(artifact)))
+    const first = yield* nextRemoved
+    const left = yield* leftOvers
+    yield* TestClock.adjust("121 minutes")
+    const removed = yield* nextRemoved
+
+    assert.strictEqual(error._tag, "ArtifactNotFound")
+    assert.deepStrictEqual([first, removed], [other.storageKey, artifact.storageKey])
+    assert.deepStrictEqual(
+      left.map(({ id }) => id),
+      [artifact.id]
+    )
+    assert.isTrue(yield* isGone(artifact))
+    assert.deepStrictEqual(yield* leftOvers, [])
+  })
+
+  test("leaves files to processes that have them, where there is no storage", function* () {
+    const artifact = yield* makeAbandonedArtifact()
+    const { layer, nextRemoved } = yield* watchedStorage(0)
+    const loop = Layer.fresh(Pruning.layerLoop(retention))
+    yield* loop.pipe(
+      Layer.build,
+      Effect.updateContext((context: Context.Context<Scope.Scope | SweepStore>) =>
+        Context.omit(ArtifactStorage)(context)
+      )
+    )
+    yield* TestClock.adjust("3 hours")
+    const [leftOver] = yield* leftOvers
+
+    yield* Layer.build(Layer.provide(loop, layer))
+    const removed = yield* nextRemoved
+
+    assert.strictEqual(leftOver?.id, artifact.id)
+    assert.strictEqual(removed, artifact.storageKey)
+  })
 })

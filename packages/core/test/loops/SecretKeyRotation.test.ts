@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
@@ -15,7 +15,8 @@ import { ApiKeys, signingSecretPurpose } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
-import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
+import { newRing, oldRing } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeTenant, newEndpoint, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -53,162 +54,146 @@ const openedBy = Effect.fnUntraced(function* (ring: KeyRing, { accountId, id }: 
 })
 
 describe("replacing the secret key", () => {
-  it.effect("leaves every key valid and every secret readable once the older key is gone", () =>
-    Effect.gen(function* () {
-      const { key, record, signingSecret } = yield* makeKey()
-      const runner = yield* (yield* RunnerKeys).create({ ...record, name: "Machine room", agentIds: null })
+  test("leaves every key valid and every secret readable once the older key is gone", function* () {
+    const { key, record, signingSecret } = yield* makeKey()
+    const runner = yield* (yield* RunnerKeys).create({ ...record, name: "Machine room", agentIds: null })
 
-      yield* passUnder(newRing)
+    yield* passUnder(newRing)
 
-      const found = yield* Effect.gen(function* () {
-        const authentication = yield* Authentication
-        return [yield* authentication.apiKey(key), yield* authentication.runnerKey(runner.key)]
-      }).pipe(Effect.provide(under(newestOnly)))
-      assert.deepStrictEqual(found, [record, runner.record])
-      assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
-    }).pipe(Effect.provide(engine))
-  )
+    const found = yield* Effect.gen(function* () {
+      const authentication = yield* Authentication
+      return [yield* authentication.apiKey(key), yield* authentication.runnerKey(runner.key)]
+    }).pipe(Effect.provide(under(newestOnly)))
+    assert.deepStrictEqual(found, [record, runner.record])
+    assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
+  })
 
-  it.effect("refuses to start without the key that the pepper is sealed under", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        Layer.build(Layer.fresh(Pepper.layer)).pipe(Effect.provideService(ServiceKeys, newestOnly))
-      )
+  test("refuses to start without the key that the pepper is sealed under", function* () {
+    const error = yield* Effect.flip(
+      Layer.build(Layer.fresh(Pepper.layer)).pipe(Effect.provideService(ServiceKeys, newestOnly))
+    )
 
-      assert.strictEqual(
-        error.message,
-        "The pepper of this service cannot be opened: it was sealed under a secret key that is not configured"
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(
+      error.message,
+      "The pepper of this service cannot be opened: it was sealed under a secret key that is not configured"
+    )
+  })
 })
 
 describe("the log of a start with two secret keys", () => {
-  it.effect("has nobody remove the new one, neither before nor after it comes first", () =>
-    Effect.gen(function* () {
-      yield* makeKey()
-      const [newest, old] = newRing
-      assert.isDefined(old)
-      const rings: ReadonlyArray<KeyRing> = [[old, newest], newRing]
+  test("has nobody remove the new one, neither before nor after it comes first", function* () {
+    yield* makeKey()
+    const [newest, old] = newRing
+    assert.isDefined(old)
+    const rings: ReadonlyArray<KeyRing> = [[old, newest], newRing]
 
-      const logs = yield* Effect.forEach(rings, (ring) => {
-        const lines: Array<string> = []
-        const logger = Logger.make(({ message }) => void lines.push(String(message)))
-        const start = Layer.build(SecretKeyRotation.layerAtStart).pipe(
-          Effect.andThen(TestClock.adjust("1 second")),
-          Effect.provide(under(ring)),
-          Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
-        )
-        return Effect.as(start, lines)
-      })
+    const logs = yield* Effect.forEach(rings, (ring) => {
+      const lines: Array<string> = []
+      const logger = Logger.make(({ message }) => void lines.push(String(message)))
+      const start = Layer.build(SecretKeyRotation.layerAtStart).pipe(
+        Effect.andThen(TestClock.adjust("1 second")),
+        Effect.provide(under(ring)),
+        Effect.provideService(Logger.CurrentLoggers, new Set([logger]))
+      )
+      return Effect.as(start, lines)
+    })
 
-      const advice = ({ id }: KeyRing[0]) =>
-        `Nothing is sealed under the secret keys after the first, ${id}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`
-      assert.deepStrictEqual(logs, [
-        [advice(newest)],
-        [`Sealed 2 secrets again under the first secret key, ${newest.id}`, advice(old)]
-      ])
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
+    const advice = ({ id }: KeyRing[0]) =>
+      `Nothing is sealed under the secret keys after the first, ${id}: keep a new one, which is to come first at the next start; remove an old one once every process has this order`
+    assert.deepStrictEqual(logs, [
+      [advice(newest)],
+      [`Sealed 2 secrets again under the first secret key, ${newest.id}`, advice(old)]
+    ])
+  })
 })
 
 describe("SecretKeyRotation.pass", () => {
-  it.effect("seals each secret anew, however many there are, and then none", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const keys = yield* ApiKeys
-      const rotation = { mode: "staged", overlap: Duration.hours(1) } as const
-      yield* Effect.replicateEffect(keys.rotateSigningSecret(record, rotation), 249)
-      const before = yield* openedBy(oldRing, record)
+  test("seals each secret anew, however many there are, and then none", function* () {
+    const { record } = yield* makeKey()
+    const keys = yield* ApiKeys
+    const rotation = { mode: "staged", overlap: Duration.hours(1) } as const
+    yield* Effect.replicateEffect(keys.rotateSigningSecret(record, rotation), 249)
+    const before = yield* openedBy(oldRing, record)
 
-      const passed = yield* passUnder(newRing)
+    const passed = yield* passUnder(newRing)
 
-      const [newest, older] = newRing
-      assert.isDefined(older)
-      const said = { newestKeyId: newest.id, olderKeyIds: [older.id], broken: 0 }
-      // The tenant of the test has a key, and so a secret, of its own.
-      assert.deepStrictEqual(passed, { ...said, resealed: 251 })
-      assert.deepStrictEqual(yield* openedBy(newestOnly, record), before)
-      assert.deepStrictEqual(yield* passUnder(newRing), { ...said, resealed: 0 })
-    }).pipe(Effect.provide(engine))
-  )
+    const [newest, older] = newRing
+    assert.isDefined(older)
+    const said = { newestKeyId: newest.id, olderKeyIds: [older.id], broken: 0 }
+    // The tenant of the test has a key, and so a secret, of its own.
+    assert.deepStrictEqual(passed, { ...said, resealed: 251 })
+    assert.deepStrictEqual(yield* openedBy(newestOnly, record), before)
+    assert.deepStrictEqual(yield* passUnder(newRing), { ...said, resealed: 0 })
+  })
 
-  it.effect("seals the secrets of endpoints and of alert targets too, also that of an overlap", () =>
-    Effect.gen(function* () {
-      const { caller } = yield* makeTenant()
-      const { accountId } = caller
-      const endpoints = yield* WebhookEndpoints
-      const { endpoint, secret: first } = yield* endpoints.create(newEndpoint(caller))
-      const ref = { accountId, apiKeyId: null, id: endpoint.id }
-      const { secret: second } = yield* endpoints.rotate(ref, Duration.hours(1))
-      const alerts = yield* Alerts
-      const target = {
-        owner: accountId,
-        channel: "webhook",
-        address: endpoint.url,
-        kinds: null,
-        pausedUntil: null
-      } as const
-      const { secret: ofTarget } = yield* alerts.addTarget(target)
+  test("seals the secrets of endpoints and of alert targets too, also that of an overlap", function* () {
+    const { caller } = yield* makeTenant()
+    const { accountId } = caller
+    const endpoints = yield* WebhookEndpoints
+    const { endpoint, secret: first } = yield* endpoints.create(newEndpoint(caller))
+    const ref = { accountId, apiKeyId: null, id: endpoint.id }
+    const { secret: second } = yield* endpoints.rotate(ref, Duration.hours(1))
+    const alerts = yield* Alerts
+    const target = {
+      owner: accountId,
+      channel: "webhook",
+      address: endpoint.url,
+      kinds: null,
+      pausedUntil: null
+    } as const
+    const { secret: ofTarget } = yield* alerts.addTarget(target)
 
-      const passed = yield* passUnder(newRing)
+    const passed = yield* passUnder(newRing)
 
-      // That of the tenant's key is the third.
-      assert.deepInclude(passed, { resealed: 3, broken: 0 })
-      const { ciphertext, previousCiphertext } = yield* (yield* EndpointStore).get(ref)
-      const ofEndpoint = { purpose: endpointSecretPurpose, id: endpoint.id }
-      const seals = [
-        { row: ofEndpoint, sealed: ciphertext },
-        { row: ofEndpoint, sealed: previousCiphertext },
-        ...(yield* alerts.targets(accountId)).map(({ ciphertext: sealed, id }) => ({
-          row: { purpose: alertSecretPurpose, id },
-          sealed
-        }))
-      ]
-      assert.deepStrictEqual(
-        seals.map(({ row, sealed }) => open(newestOnly, row, sealed ?? "")),
-        [second, first, ofTarget].map((secret) =>
-          Result.succeed(secret === null ? "" : Redacted.value(secret))
-        )
-      )
-      assert.strictEqual((yield* passUnder(newRing)).resealed, 0)
-    }).pipe(Effect.provide(engine))
-  )
+    // That of the tenant's key is the third.
+    assert.deepInclude(passed, { resealed: 3, broken: 0 })
+    const { ciphertext, previousCiphertext } = yield* (yield* EndpointStore).get(ref)
+    const ofEndpoint = { purpose: endpointSecretPurpose, id: endpoint.id }
+    const seals = [
+      { row: ofEndpoint, sealed: ciphertext },
+      { row: ofEndpoint, sealed: previousCiphertext },
+      ...(yield* alerts.targets(accountId)).map(({ ciphertext: sealed, id }) => ({
+        row: { purpose: alertSecretPurpose, id },
+        sealed
+      }))
+    ]
+    assert.deepStrictEqual(
+      seals.map(({ row, sealed }) => open(newestOnly, row, sealed ?? "")),
+      [second, first, ofTarget].map((secret) => Result.succeed(secret === null ? "" : Redacted.value(secret)))
+    )
+    assert.strictEqual((yield* passUnder(newRing)).resealed, 0)
+  })
 
-  it.effect("may be made by several processes at once", () =>
-    Effect.gen(function* () {
-      const made = yield* Effect.replicateEffect(makeKey(), 30)
+  test("may be made by several processes at once", function* () {
+    const made = yield* Effect.replicateEffect(makeKey(), 30)
 
-      const passed = yield* Effect.replicateEffect(passUnder(newRing), 4, { concurrency: "unbounded" })
+    const passed = yield* Effect.replicateEffect(passUnder(newRing), 4, { concurrency: "unbounded" })
 
-      assert.deepStrictEqual(
-        passed.map(({ broken }) => broken),
-        [0, 0, 0, 0]
-      )
-      const opened = yield* Effect.forEach(made, ({ record }) => openedBy(newestOnly, record))
-      assert.deepStrictEqual(
-        opened.flat(),
-        made.map(({ signingSecret }) => Redacted.value(signingSecret))
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(
+      passed.map(({ broken }) => broken),
+      [0, 0, 0, 0]
+    )
+    const opened = yield* Effect.forEach(made, ({ record }) => openedBy(newestOnly, record))
+    assert.deepStrictEqual(
+      opened.flat(),
+      made.map(({ signingSecret }) => Redacted.value(signingSecret))
+    )
+  })
 
-  it.effect("leaves alone what no configured key opens, counts it, and goes on to the rest", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const other = yield* makeKey()
-      const [secret] = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at: yield* DateTime.now })
-      assert.isDefined(secret)
-      const { ciphertext: from, id } = secret
-      yield* (yield* ApiKeyStore).resealSigningSecret({ id, from, to: "v1.0000000000000000.lost" })
+  test("leaves alone what no configured key opens, counts it, and goes on to the rest", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const other = yield* makeKey()
+    const [secret] = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at: yield* DateTime.now })
+    assert.isDefined(secret)
+    const { ciphertext: from, id } = secret
+    yield* (yield* ApiKeyStore).resealSigningSecret({ id, from, to: "v1.0000000000000000.lost" })
 
-      const { broken } = yield* passUnder(newRing)
+    const { broken } = yield* passUnder(newRing)
 
-      assert.strictEqual(broken, 1)
-      assert.deepStrictEqual(yield* openedBy(newestOnly, other.record), [Redacted.value(other.signingSecret)])
-      yield* (yield* ApiKeyStore).resealSigningSecret({ id, from: "v1.0000000000000000.lost", to: from })
-      assert.strictEqual((yield* passUnder(newRing)).resealed, 1)
-      assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(broken, 1)
+    assert.deepStrictEqual(yield* openedBy(newestOnly, other.record), [Redacted.value(other.signingSecret)])
+    yield* (yield* ApiKeyStore).resealSigningSecret({ id, from: "v1.0000000000000000.lost", to: from })
+    assert.strictEqual((yield* passUnder(newRing)).resealed, 1)
+    assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
+  })
 })

@@ -2,7 +2,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
-import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { current, executionsOf, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
 import * as Context from "effect/Context"
@@ -65,33 +66,30 @@ const watchedEngine = useCases.pipe(
 )
 
 describe("Sweeps.layerLoop", () => {
-  it.effect("sweeps when something falls due", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(7) })
-      yield* Layer.build(Sweeps.layerLoop)
+  test("sweeps when something falls due", function* () {
+    const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(7) })
+    yield* Layer.build(Sweeps.layerLoop)
 
-      yield* TestClock.adjust("6999 millis")
-      const before = yield* current(execution)
-      yield* TestClock.adjust("1 millis")
+    yield* TestClock.adjust("6999 millis")
+    const before = yield* current(execution)
+    yield* TestClock.adjust("1 millis")
 
-      assert.strictEqual(before.status, "queued")
-      assert.strictEqual((yield* current(execution)).status, "cancelled")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(before.status, "queued")
+    assert.strictEqual((yield* current(execution)).status, "cancelled")
+  })
 
-  it.effect.each([1, 5, 6, 60])(
+  test.each([1, 5, 6, 60])(
     "sweeps in time what came to be while it waits, and is due %d s later",
-    (seconds) =>
-      Effect.gen(function* () {
-        const tenant = yield* makeTenant()
-        yield* Layer.build(Sweeps.layerLoop)
-        yield* TestClock.adjust("1 seconds")
-        const execution = yield* makeExecution(tenant, { expiresAt: second(1 + seconds) })
+    function* (seconds) {
+      const tenant = yield* makeTenant()
+      yield* Layer.build(Sweeps.layerLoop)
+      yield* TestClock.adjust("1 seconds")
+      const execution = yield* makeExecution(tenant, { expiresAt: second(1 + seconds) })
 
-        yield* TestClock.adjust(Duration.seconds(seconds))
+      yield* TestClock.adjust(Duration.seconds(seconds))
 
-        assert.strictEqual((yield* current(execution)).status, "cancelled")
-      }).pipe(Effect.provide(engine))
+      assert.strictEqual((yield* current(execution)).status, "cancelled")
+    }
   )
 
   it.effect("asks an idle store once in five seconds, and for nothing else", () =>
@@ -155,17 +153,15 @@ describe("Sweeps.layerLoop", () => {
     }).pipe(Effect.provide(watchedEngine))
   )
 
-  it.effect("ends with its scope", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(5) })
-      const scope = yield* Scope.make()
-      yield* Layer.buildWithScope(Sweeps.layerLoop, scope)
-      yield* TestClock.adjust("4 seconds")
+  test("ends with its scope", function* () {
+    const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(5) })
+    const scope = yield* Scope.make()
+    yield* Layer.buildWithScope(Sweeps.layerLoop, scope)
+    yield* TestClock.adjust("4 seconds")
 
-      yield* Scope.close(scope, Exit.void)
-      yield* TestClock.adjust("1 minute")
+    yield* Scope.close(scope, Exit.void)
+    yield* TestClock.adjust("1 minute")
 
-      assert.strictEqual((yield* current(execution)).status, "queued")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* current(execution)).status, "queued")
+  })
 })

@@ -5,7 +5,8 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
-import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import {
   idsOf,
   inFlightOf,
@@ -45,190 +46,161 @@ const makeRun = Effect.fnUntraced(function* (fields: TenantFields = {}) {
 })
 
 describe("Sweeps.round", () => {
-  it.effect("ends started work whose runner is silent for the length of its lease, not before", () =>
-    Effect.gen(function* () {
-      const { execution } = yield* makeRun()
+  test("ends started work whose runner is silent for the length of its lease, not before", function* () {
+    const { execution } = yield* makeRun()
 
-      yield* sweepAfter(59)
-      const before = yield* current(execution)
-      yield* sweepAfter(1)
+    yield* sweepAfter(59)
+    const before = yield* current(execution)
+    yield* sweepAfter(1)
 
-      assert.strictEqual(before.status, "running")
-      assert.deepInclude(yield* current(execution), {
-        status: "error",
-        errorMessage: "runner lost",
-        stoppedAt: second(60)
-      })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(before.status, "running")
+    assert.deepInclude(yield* current(execution), {
+      status: "error",
+      errorMessage: "runner lost",
+      stoppedAt: second(60)
+    })
+  })
 
-  it.effect("leaves work alone whose runner gives signs of life", () =>
-    Effect.gen(function* () {
-      const { execution, held, runner } = yield* makeRun()
-      yield* TestClock.adjust("50 seconds")
-      yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
+  test("leaves work alone whose runner gives signs of life", function* () {
+    const { execution, held, runner } = yield* makeRun()
+    yield* TestClock.adjust("50 seconds")
+    yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
 
-      yield* sweepAfter(50)
+    yield* sweepAfter(50)
 
-      assert.strictEqual((yield* current(execution)).status, "running")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* current(execution)).status, "running")
+  })
 
-  it.effect("queues started work again when its task allows another attempt, and gives it to who waits", () =>
-    Effect.gen(function* () {
-      const { execution, tenant } = yield* makeRun({ task: { maxAttempts: 2 } })
-      const other = yield* makeRunner(tenant, { instanceId: "other" })
-      yield* TestClock.adjust("60 seconds")
-      const waiting = yield* parked(poll(other))
+  test("queues started work again when its task allows another attempt, and gives it to who waits", function* () {
+    const { execution, tenant } = yield* makeRun({ task: { maxAttempts: 2 } })
+    const other = yield* makeRunner(tenant, { instanceId: "other" })
+    yield* TestClock.adjust("60 seconds")
+    const waiting = yield* parked(poll(other))
 
-      yield* (yield* Sweeps).round
+    yield* (yield* Sweeps).round
 
-      yield* TestClock.adjust(waitAfter(yield* current(execution)))
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    yield* TestClock.adjust(waitAfter(yield* current(execution)))
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("queues claimed work again that was not started in time, without using up an attempt", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      const { execution, held } = yield* makeClaimedRun(tenant, runner)
+  test("queues claimed work again that was not started in time, without using up an attempt", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const { execution, held } = yield* makeClaimedRun(tenant, runner)
 
-      yield* sweepAfter(60)
+    yield* sweepAfter(60)
 
-      assert.deepInclude(yield* current(execution), { status: "queued", attempt: 0 })
-      assert.strictEqual((yield* Effect.flip((yield* Runs).start(held)))._tag, "LeaseLost")
-      assert.strictEqual((yield* startNext(runner)).id, execution.id)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(yield* current(execution), { status: "queued", attempt: 0 })
+    assert.strictEqual((yield* Effect.flip((yield* Runs).start(held)))._tag, "LeaseLost")
+    assert.strictEqual((yield* startNext(runner)).id, execution.id)
+  })
 
-  it.effect("ends an attempt that has used up its time, although its runner lives", () =>
-    Effect.gen(function* () {
-      const { execution } = yield* makeRun({ task: { timeoutSeconds: 10 } })
+  test("ends an attempt that has used up its time, although its runner lives", function* () {
+    const { execution } = yield* makeRun({ task: { timeoutSeconds: 10 } })
 
-      yield* sweepAfter(10)
+    yield* sweepAfter(10)
 
-      assert.deepInclude(yield* current(execution), {
-        status: "error",
-        errorMessage: "timed out after 10 seconds"
-      })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(yield* current(execution), {
+      status: "error",
+      errorMessage: "timed out after 10 seconds"
+    })
+  })
 
-  it.effect.each([
+  test.each([
     { onTimeout: "error", ended: { status: "error", errorMessage: 'input "code" was not answered in time' } },
     {
       onTimeout: "cancel",
       ended: { status: "cancelled", statusReason: 'input "code" was not answered in time' }
     },
     { onTimeout: "default", ended: { status: "running", inputRequest: null } }
-  ] as const)("does what a question says about its time-out: $onTimeout", ({ ended, onTimeout }) =>
-    Effect.gen(function* () {
-      const { execution, held } = yield* makeRun()
-      const question = newQuestion({ onTimeout, defaultValue: "0000", expiresIn: Duration.seconds(30) })
-      yield* (yield* Runs).ask({ ...held, question })
+  ] as const)("does what a question says about its time-out: $onTimeout", function* ({ ended, onTimeout }) {
+    const { execution, held } = yield* makeRun()
+    const question = newQuestion({ onTimeout, defaultValue: "0000", expiresIn: Duration.seconds(30) })
+    yield* (yield* Runs).ask({ ...held, question })
 
-      yield* sweepAfter(30)
+    yield* sweepAfter(30)
 
-      assert.deepInclude(yield* current(execution), ended)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(yield* current(execution), ended)
+  })
 
-  it.effect("tells the runner the default that stands in for an answer", () =>
-    Effect.gen(function* () {
-      const { held, runner } = yield* makeRun()
-      const question = newQuestion({
-        onTimeout: "default",
-        defaultValue: "0000",
-        expiresIn: Duration.seconds(20)
-      })
-      yield* (yield* Runs).ask({ ...held, question })
-      const waiting = yield* parked(poll(runner, { inFlight: [inFlightOf(held)] }))
+  test("tells the runner the default that stands in for an answer", function* () {
+    const { held, runner } = yield* makeRun()
+    const question = newQuestion({
+      onTimeout: "default",
+      defaultValue: "0000",
+      expiresIn: Duration.seconds(20)
+    })
+    yield* (yield* Runs).ask({ ...held, question })
+    const waiting = yield* parked(poll(runner, { inFlight: [inFlightOf(held)] }))
 
-      yield* sweepAfter(20)
+    yield* sweepAfter(20)
 
-      const { commands } = yield* Fiber.join(waiting)
-      assert.deepInclude(commands[0], { _tag: "InputAnswered", value: "0000" })
-    }).pipe(Effect.provide(engine))
-  )
+    const { commands } = yield* Fiber.join(waiting)
+    assert.deepInclude(commands[0], { _tag: "InputAnswered", value: "0000" })
+  })
 
-  it.effect("cancels what was not started before it expires, queued, held or claimed", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant), {
-        expiresAt: second(30)
-      })
-      const queued = yield* makeExecution(tenant, { expiresAt: second(30) })
-      const heldBack = yield* makeExecution(tenant, { expiresAt: second(30), isHeld: true })
-      const later = yield* makeExecution(tenant, { expiresAt: second(31) })
+  test("cancels what was not started before it expires, queued, held or claimed", function* () {
+    const tenant = yield* makeTenant()
+    const { execution } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant), {
+      expiresAt: second(30)
+    })
+    const queued = yield* makeExecution(tenant, { expiresAt: second(30) })
+    const heldBack = yield* makeExecution(tenant, { expiresAt: second(30), isHeld: true })
+    const later = yield* makeExecution(tenant, { expiresAt: second(31) })
 
-      yield* sweepAfter(30)
+    yield* sweepAfter(30)
 
-      const after = yield* Effect.forEach([execution, queued, heldBack, later], current)
-      assert.deepStrictEqual(
-        after.map(({ status }) => status),
-        ["cancelled", "cancelled", "cancelled", "queued"]
-      )
-      assert.strictEqual(after[0]?.statusReason, "not started before expires_at")
-    }).pipe(Effect.provide(engine))
-  )
+    const after = yield* Effect.forEach([execution, queued, heldBack, later], current)
+    assert.deepStrictEqual(
+      after.map(({ status }) => status),
+      ["cancelled", "cancelled", "cancelled", "queued"]
+    )
+    assert.strictEqual(after[0]?.statusReason, "not started before expires_at")
+  })
 
-  it.effect("leaves work alone that started before it expires", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant), {
-        expiresAt: second(30)
-      })
+  test("leaves work alone that started before it expires", function* () {
+    const tenant = yield* makeTenant()
+    const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant), {
+      expiresAt: second(30)
+    })
 
-      yield* sweepAfter(30)
+    yield* sweepAfter(30)
 
-      assert.strictEqual((yield* current(execution)).status, "running")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* current(execution)).status, "running")
+  })
 
-  it.effect("sweeps all there is, also when it is more than one statement takes", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const executions = yield* Effect.replicateEffect(
-        makeExecution(tenant, { expiresAt: second(30) }),
-        1_100
-      )
+  test("sweeps all there is, also when it is more than one statement takes", function* () {
+    const tenant = yield* makeTenant()
+    const executions = yield* Effect.replicateEffect(makeExecution(tenant, { expiresAt: second(30) }), 1_100)
 
-      yield* sweepAfter(30)
+    yield* sweepAfter(30)
 
-      const after = yield* Effect.forEach(executions, current)
-      assert.deepStrictEqual(new Set(after.map(({ status }) => status)), new Set(["cancelled"]))
-    }).pipe(Effect.provide(engine))
-  )
+    const after = yield* Effect.forEach(executions, current)
+    assert.deepStrictEqual(new Set(after.map(({ status }) => status)), new Set(["cancelled"]))
+  })
 
-  it.effect("forgets all idempotency keys whose time is over, however many", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      const keys = Array.from({ length: 1_100 }, (_, index) => `order-${index}`)
-      yield* Effect.forEach(keys, (idempotencyKey) =>
-        executions.create({ ...newCall(tenant), idempotencyKey })
-      )
+  test("forgets all idempotency keys whose time is over, however many", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    const keys = Array.from({ length: 1_100 }, (_, index) => `order-${index}`)
+    yield* Effect.forEach(keys, (idempotencyKey) => executions.create({ ...newCall(tenant), idempotencyKey }))
 
-      yield* sweepAfter(7 * 24 * 3_600)
+    yield* sweepAfter(7 * 24 * 3_600)
 
-      const at = yield* DateTime.now
-      assert.strictEqual(yield* (yield* SweepStore).prune({ at, limit: 500 }), 0)
-    }).pipe(Effect.provide(engine))
-  )
+    const at = yield* DateTime.now
+    assert.strictEqual(yield* (yield* SweepStore).prune({ at, limit: 500 }), 0)
+  })
 
-  it.effect("wakes the callers who wait for what it ends", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(4) })
-      const waiting = yield* parked(
-        (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed, key: null })
-      )
+  test("wakes the callers who wait for what it ends", function* () {
+    const execution = yield* makeExecution(yield* makeTenant(), { expiresAt: second(4) })
+    const waiting = yield* parked(
+      (yield* Executions).awaitNews(execution, Duration.seconds(30), { show: Effect.succeed, key: null })
+    )
 
-      yield* sweepAfter(4)
+    yield* sweepAfter(4)
 
-      assert.strictEqual((yield* Fiber.join(waiting)).status, "cancelled")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* Fiber.join(waiting)).status, "cancelled")
+  })
 
   it.effect("ends after a restart what the process before has left", () =>
     Effect.gen(function* () {

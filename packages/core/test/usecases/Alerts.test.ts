@@ -1,9 +1,10 @@
 /** What a test of an alert target tells of it, whatever its channel does. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { AlertChannels } from "@runhook/core/ports/AlertChannels"
 import { ServiceKeys } from "@runhook/core/Settings"
 import { Alerts } from "@runhook/core/usecases/Alerts"
-import { engine, newRing } from "@runhook/test-support/engine/Engine"
+import { newRing } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -43,28 +44,24 @@ const tested = (post: Post) =>
   }).pipe(Effect.provide(alertsBy(post)))
 
 describe("a test of an alert target", () => {
-  it.effect.each([
+  test.each([
     { what: "it was taken", post: Effect.succeed(null), said: null },
     { what: "it was refused", post: Effect.succeed("It answered 500"), said: "It answered 500" },
     { what: "nobody answers", post: Effect.never, said: "It took longer than 20 seconds" },
     { what: "the service cannot send", post: Effect.die("a bad socket"), said: "The service failed to send" }
-  ])("tells when $what", ({ post, said }) =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* tested(post), said)
-    }).pipe(Effect.provide(engine))
-  )
+  ])("tells when $what", function* ({ post, said }) {
+    assert.strictEqual(yield* tested(post), said)
+  })
 
-  it.effect("tells that its secret is sealed under a key that is not there", () =>
-    Effect.gen(function* () {
-      const { accountId: owner } = (yield* makeTenant()).caller
-      const { id } = (yield* (yield* Alerts).addTarget({ ...target, owner })).target
+  test("tells that its secret is sealed under a key that is not there", function* () {
+    const { accountId: owner } = (yield* makeTenant()).caller
+    const { id } = (yield* (yield* Alerts).addTarget({ ...target, owner })).target
 
-      const said = yield* Alerts.use((alerts) => alerts.testTarget({ owner, id })).pipe(
-        Effect.provide(alertsBy(Effect.succeed(null))),
-        Effect.provideService(ServiceKeys, [newRing[0]])
-      )
+    const said = yield* Alerts.use((alerts) => alerts.testTarget({ owner, id })).pipe(
+      Effect.provide(alertsBy(Effect.succeed(null))),
+      Effect.provideService(ServiceKeys, [newRing[0]])
+    )
 
-      assert.match(said ?? "", /sealed under a secret key that is not configured/)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.match(said ?? "", /sealed under a secret key that is not configured/)
+  })
 })

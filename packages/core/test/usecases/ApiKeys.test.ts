@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
 import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
@@ -11,7 +11,7 @@ import {
   signingSecretPurpose
 } from "@runhook/core/usecases/ApiKeys"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -42,133 +42,115 @@ const rotate = Effect.fnUntraced(function* (ref: ApiKeyRef, mode: SigningSecretR
 })
 
 describe("ApiKeys.create", () => {
-  it.effect("shows the key and its signing secret, and stores neither as it is", () =>
-    Effect.gen(function* () {
-      const { key, record, signingSecret } = yield* makeKey()
-      const shown = [key, signingSecret].map(Redacted.value)
+  test("shows the key and its signing secret, and stores neither as it is", function* () {
+    const { key, record, signingSecret } = yield* makeKey()
+    const shown = [key, signingSecret].map(Redacted.value)
 
-      const at = yield* DateTime.now
-      const secrets = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at })
-      const stored = JSON.stringify([yield* (yield* ApiKeys).get(record), secrets])
+    const at = yield* DateTime.now
+    const secrets = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at })
+    const stored = JSON.stringify([yield* (yield* ApiKeys).get(record), secrets])
 
-      assert.match(shown[0] ?? "", new RegExp(`^rhlive_${record.prefix}_`))
-      assert.match(shown[1] ?? "", /^whsec_/)
-      for (const secret of shown) {
-        assert.notInclude(stored, secret)
-        assert.notInclude(stored, secret.slice(-20))
-      }
-      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(signingSecret)])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.match(shown[0] ?? "", new RegExp(`^rhlive_${record.prefix}_`))
+    assert.match(shown[1] ?? "", /^whsec_/)
+    for (const secret of shown) {
+      assert.notInclude(stored, secret)
+      assert.notInclude(stored, secret.slice(-20))
+    }
+    assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(signingSecret)])
+  })
 
-  it.effect("never prints what it shows", () =>
-    Effect.gen(function* () {
-      const { key, signingSecret } = yield* makeKey()
+  test("never prints what it shows", function* () {
+    const { key, signingSecret } = yield* makeKey()
 
-      const printed = JSON.stringify({ key, signingSecret }) + String(key) + String(signingSecret)
+    const printed = JSON.stringify({ key, signingSecret }) + String(key) + String(signingSecret)
 
-      assert.notInclude(printed, Redacted.value(key))
-      assert.notInclude(printed, Redacted.value(signingSecret))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.notInclude(printed, Redacted.value(key))
+    assert.notInclude(printed, Redacted.value(signingSecret))
+  })
 
-  it.effect("fails when there is no such account", () =>
-    Effect.gen(function* () {
-      const request = newKey({ accountId: yield* newId(AccountId) })
+  test("fails when there is no such account", function* () {
+    const request = newKey({ accountId: yield* newId(AccountId) })
 
-      const error = yield* Effect.flip((yield* ApiKeys).create(request))
+    const error = yield* Effect.flip((yield* ApiKeys).create(request))
 
-      assert.strictEqual(error._tag, "AccountNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "AccountNotFound")
+  })
 })
 
 describe("ApiKeys.rotateSigningSecret", () => {
-  it.effect("replaces a lost secret at once", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
+  test("replaces a lost secret at once", function* () {
+    const { record } = yield* makeKey()
 
-      const rotated = yield* rotate(record, "immediate")
+    const rotated = yield* rotate(record, "immediate")
 
-      assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(0), second(0)])
-      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(0), second(0)])
+    assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+  })
 
-  it.effect("stages a secret beside the old one, then puts it first, then ends the old one", () =>
-    Effect.gen(function* () {
-      const { record, signingSecret } = yield* makeKey()
-      const before = Redacted.value(signingSecret)
+  test("stages a secret beside the old one, then puts it first, then ends the old one", function* () {
+    const { record, signingSecret } = yield* makeKey()
+    const before = Redacted.value(signingSecret)
 
-      const rotated = yield* rotate(record, "staged")
+    const rotated = yield* rotate(record, "staged")
 
-      const after = Redacted.value(rotated.signingSecret)
-      assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(3_600), second(7_200)])
-      assert.deepStrictEqual(yield* signersOf(record), [before, after])
-      yield* TestClock.adjust(oneHour)
-      assert.deepStrictEqual(yield* signersOf(record), [after, before])
-      yield* TestClock.adjust(oneHour)
-      assert.deepStrictEqual(yield* signersOf(record), [after])
-    }).pipe(Effect.provide(engine))
-  )
+    const after = Redacted.value(rotated.signingSecret)
+    assert.deepStrictEqual([rotated.activeAt, rotated.previousExpiresAt], [second(3_600), second(7_200)])
+    assert.deepStrictEqual(yield* signersOf(record), [before, after])
+    yield* TestClock.adjust(oneHour)
+    assert.deepStrictEqual(yield* signersOf(record), [after, before])
+    yield* TestClock.adjust(oneHour)
+    assert.deepStrictEqual(yield* signersOf(record), [after])
+  })
 
-  it.effect("ends a staged secret too when everything must be replaced at once", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      yield* rotate(record, "staged")
+  test("ends a staged secret too when everything must be replaced at once", function* () {
+    const { record } = yield* makeKey()
+    yield* rotate(record, "staged")
 
-      const rotated = yield* rotate(record, "immediate")
+    const rotated = yield* rotate(record, "immediate")
 
-      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
-      yield* TestClock.adjust(oneHour)
-      assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+    yield* TestClock.adjust(oneHour)
+    assert.deepStrictEqual(yield* signersOf(record), [Redacted.value(rotated.signingSecret)])
+  })
 })
 
 describe("ApiKeys", () => {
-  it.effect("finds no key of another account", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { id } = (yield* makeKey()).record
-      const ref = { accountId: (yield* makeTenant()).caller.accountId, id }
+  test("finds no key of another account", function* () {
+    const keys = yield* ApiKeys
+    const { id } = (yield* makeKey()).record
+    const ref = { accountId: (yield* makeTenant()).caller.accountId, id }
 
-      const errors = yield* Effect.all([
-        Effect.flip(keys.get(ref)),
-        Effect.flip(keys.update(ref, { name: "Mine" })),
-        Effect.flip(keys.revoke(ref)),
-        Effect.flip(keys.rotate(ref, oneHour)),
-        Effect.flip(rotate(ref, "immediate"))
-      ])
+    const errors = yield* Effect.all([
+      Effect.flip(keys.get(ref)),
+      Effect.flip(keys.update(ref, { name: "Mine" })),
+      Effect.flip(keys.revoke(ref)),
+      Effect.flip(keys.rotate(ref, oneHour)),
+      Effect.flip(rotate(ref, "immediate"))
+    ])
 
-      assert.deepStrictEqual(new Set(errors.map(({ _tag }) => _tag)), new Set(["ApiKeyNotFound"]))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(new Set(errors.map(({ _tag }) => _tag)), new Set(["ApiKeyNotFound"]))
+  })
 
-  it.effect("changes what an operator says, and nothing else", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { record } = yield* makeKey()
-      yield* TestClock.adjust("1 minute")
+  test("changes what an operator says, and nothing else", function* () {
+    const keys = yield* ApiKeys
+    const { record } = yield* makeKey()
+    yield* TestClock.adjust("1 minute")
 
-      const updated = yield* keys.update(record, { name: "Shop", maxLive: 3 })
+    const updated = yield* keys.update(record, { name: "Shop", maxLive: 3 })
 
-      assert.deepStrictEqual(updated, { ...record, name: "Shop", maxLive: 3, updatedAt: second(60) })
-      assert.deepStrictEqual(yield* keys.get(record), updated)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(updated, { ...record, name: "Shop", maxLive: 3, updatedAt: second(60) })
+    assert.deepStrictEqual(yield* keys.get(record), updated)
+  })
 
-  it.effect("lists the keys of the account only, revoked ones included", () =>
-    Effect.gen(function* () {
-      const keys = yield* ApiKeys
-      const { record } = yield* makeKey()
-      yield* keys.revoke(record)
-      yield* makeTenant()
+  test("lists the keys of the account only, revoked ones included", function* () {
+    const keys = yield* ApiKeys
+    const { record } = yield* makeKey()
+    yield* keys.revoke(record)
+    yield* makeTenant()
 
-      const { items } = yield* keys.list(record.accountId, { after: null, limit: 10 })
+    const { items } = yield* keys.list(record.accountId, { after: null, limit: 10 })
 
-      assert.strictEqual(items.length, 2)
-      assert.deepStrictEqual(items[0]?.revokedAt, second(0))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(items.length, 2)
+    assert.deepStrictEqual(items[0]?.revokedAt, second(0))
+  })
 })

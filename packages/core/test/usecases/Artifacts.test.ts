@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { ArtifactId, newId } from "@runhook/core/domain/Ids"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { RunnerTimings } from "@runhook/core/Settings"
@@ -6,7 +6,7 @@ import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { claimNext } from "@runhook/test-support/engine/Runner"
 import { makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
@@ -30,173 +30,151 @@ const download = Effect.fnUntraced(function* (url: string) {
 })
 
 describe("Artifacts", () => {
-  it.effect("shows a file to callers once its bytes are there, and serves them", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { execution, held } = yield* makeRun()
-      const registered = yield* artifacts.register({ ...held, capture: newCapture() })
-      const listedBefore = yield* artifacts.list(execution)
-      yield* upload(registered.upload.url)
+  test("shows a file to callers once its bytes are there, and serves them", function* () {
+    const artifacts = yield* Artifacts
+    const { execution, held } = yield* makeRun()
+    const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+    const listedBefore = yield* artifacts.list(execution)
+    yield* upload(registered.upload.url)
 
-      const ready = yield* artifacts.complete({ ...held, artifactId: registered.artifact.id })
+    const ready = yield* artifacts.complete({ ...held, artifactId: registered.artifact.id })
 
-      assert.deepStrictEqual(listedBefore, [])
-      assert.deepStrictEqual(yield* artifacts.list(execution), [ready])
-      assert.deepStrictEqual(
-        yield* download(yield* artifacts.fileUrl({ ...execution, artifactId: ready.id })),
-        { text: "invoice of December", fileName: "invoice.txt", disposition: "attachment" }
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(listedBefore, [])
+    assert.deepStrictEqual(yield* artifacts.list(execution), [ready])
+    assert.deepStrictEqual(
+      yield* download(yield* artifacts.fileUrl({ ...execution, artifactId: ready.id })),
+      { text: "invoice of December", fileName: "invoice.txt", disposition: "attachment" }
+    )
+  })
 
-  it.effect("finds the artifact of an equal request, and permits its upload again", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { held } = yield* makeRun()
-      const first = yield* artifacts.register({ ...held, capture: newCapture() })
+  test("finds the artifact of an equal request, and permits its upload again", function* () {
+    const artifacts = yield* Artifacts
+    const { held } = yield* makeRun()
+    const first = yield* artifacts.register({ ...held, capture: newCapture() })
 
-      const again = yield* artifacts.register({ ...held, capture: newCapture() })
+    const again = yield* artifacts.register({ ...held, capture: newCapture() })
 
-      assert.deepStrictEqual(again.artifact, first.artifact)
-      yield* upload(again.upload.url)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(again.artifact, first.artifact)
+    yield* upload(again.upload.url)
+  })
 
-  it.effect("does not show a file whose bytes did not come", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { execution, held } = yield* makeRun()
-      const { artifact } = yield* artifacts.register({ ...held, capture: newCapture() })
+  test("does not show a file whose bytes did not come", function* () {
+    const artifacts = yield* Artifacts
+    const { execution, held } = yield* makeRun()
+    const { artifact } = yield* artifacts.register({ ...held, capture: newCapture() })
 
-      const error = yield* Effect.flip(artifacts.complete({ ...held, artifactId: artifact.id }))
-      const hidden = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: artifact.id }))
+    const error = yield* Effect.flip(artifacts.complete({ ...held, artifactId: artifact.id }))
+    const hidden = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: artifact.id }))
 
-      assert.deepInclude(error, { _tag: "UploadMismatch", reason: "not_uploaded" })
-      assert.strictEqual(hidden._tag, "ArtifactNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "UploadMismatch", reason: "not_uploaded" })
+    assert.strictEqual(hidden._tag, "ArtifactNotFound")
+  })
 
-  it.effect("receives no other bytes than those announced", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { held } = yield* makeRun()
-      const registered = yield* artifacts.register({ ...held, capture: newCapture() })
-      const others = content.toReversed()
+  test("receives no other bytes than those announced", function* () {
+    const artifacts = yield* Artifacts
+    const { held } = yield* makeRun()
+    const registered = yield* artifacts.register({ ...held, capture: newCapture() })
+    const others = content.toReversed()
 
-      const error = yield* Effect.flip(upload(registered.upload.url, others))
+    const error = yield* Effect.flip(upload(registered.upload.url, others))
 
-      assert.deepInclude(error, { _tag: "UploadMismatch", reason: "sha256_differs" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "UploadMismatch", reason: "sha256_differs" })
+  })
 
-  it.effect("permits the upload for as long as it says", () =>
-    Effect.gen(function* () {
-      const { held } = yield* makeRun()
-      const registered = yield* (yield* Artifacts).register({ ...held, capture: newCapture() })
-      yield* TestClock.adjust(registered.expiresIn)
+  test("permits the upload for as long as it says", function* () {
+    const { held } = yield* makeRun()
+    const registered = yield* (yield* Artifacts).register({ ...held, capture: newCapture() })
+    yield* TestClock.adjust(registered.expiresIn)
 
-      const error = yield* Effect.flip(upload(registered.upload.url))
+    const error = yield* Effect.flip(upload(registered.upload.url))
 
-      assert.strictEqual(error._tag, "GrantRefused")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "GrantRefused")
+  })
 
-  it.effect("refuses a file that is larger than allowed", () =>
-    Effect.gen(function* () {
-      const { maxArtifactBytes } = yield* RunnerTimings
-      const { held } = yield* makeRun()
-      const capture = newCapture({ sizeBytes: maxArtifactBytes + 1 })
+  test("refuses a file that is larger than allowed", function* () {
+    const { maxArtifactBytes } = yield* RunnerTimings
+    const { held } = yield* makeRun()
+    const capture = newCapture({ sizeBytes: maxArtifactBytes + 1 })
 
-      const error = yield* Effect.flip((yield* Artifacts).register({ ...held, capture }))
+    const error = yield* Effect.flip((yield* Artifacts).register({ ...held, capture }))
 
-      assert.strictEqual(error.message, "size_bytes: must be at most 536870912")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error.message, "size_bytes: must be at most 536870912")
+  })
 
-  it.effect("takes what a cancelled attempt still delivers for five minutes, and nothing later", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { execution, held } = yield* makeRun()
-      const registered = yield* artifacts.register({ ...held, capture: newCapture({ fileName: "late.txt" }) })
-      yield* upload(registered.upload.url)
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
-      yield* TestClock.adjust("5 minutes")
-      const inTime = yield* makeReadyArtifact(held)
-      yield* TestClock.adjust("1 millis")
+  test("takes what a cancelled attempt still delivers for five minutes, and nothing later", function* () {
+    const artifacts = yield* Artifacts
+    const { execution, held } = yield* makeRun()
+    const registered = yield* artifacts.register({ ...held, capture: newCapture({ fileName: "late.txt" }) })
+    yield* upload(registered.upload.url)
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    yield* TestClock.adjust("5 minutes")
+    const inTime = yield* makeReadyArtifact(held)
+    yield* TestClock.adjust("1 millis")
 
-      const register = yield* Effect.flip(
-        artifacts.register({ ...held, capture: newCapture({ kind: "print" }) })
-      )
-      const complete = yield* Effect.flip(artifacts.complete({ ...held, artifactId: registered.artifact.id }))
+    const register = yield* Effect.flip(
+      artifacts.register({ ...held, capture: newCapture({ kind: "print" }) })
+    )
+    const complete = yield* Effect.flip(artifacts.complete({ ...held, artifactId: registered.artifact.id }))
 
-      assert.deepStrictEqual([register._tag, complete._tag], ["LeaseLost", "LeaseLost"])
-      assert.deepStrictEqual(yield* artifacts.list(execution), [inTime])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual([register._tag, complete._tag], ["LeaseLost", "LeaseLost"])
+    assert.deepStrictEqual(yield* artifacts.list(execution), [inTime])
+  })
 
-  it.effect("takes nothing more from an attempt after which the work was queued again", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { held, runner } = yield* makeRun()
-      const outcome = {
-        _tag: "Failed",
-        message: "no connection",
-        isRetryable: true,
-        retryDelayMillis: 0
-      } as const
-      yield* (yield* Runs).finish({ ...held, outcome })
-      yield* claimNext(runner)
+  test("takes nothing more from an attempt after which the work was queued again", function* () {
+    const artifacts = yield* Artifacts
+    const { held, runner } = yield* makeRun()
+    const outcome = {
+      _tag: "Failed",
+      message: "no connection",
+      isRetryable: true,
+      retryDelayMillis: 0
+    } as const
+    yield* (yield* Runs).finish({ ...held, outcome })
+    yield* claimNext(runner)
 
-      const error = yield* Effect.flip(artifacts.register({ ...held, capture: newCapture() }))
+    const error = yield* Effect.flip(artifacts.register({ ...held, capture: newCapture() }))
 
-      assert.strictEqual(error._tag, "LeaseLost")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "LeaseLost")
+  })
 
-  it.effect("lists a video with the rest, but serves it to be played and not as a file", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { execution, held } = yield* makeRun()
-      const video = yield* makeReadyArtifact(held, { kind: "video", fileName: "session.webm" })
+  test("lists a video with the rest, but serves it to be played and not as a file", function* () {
+    const artifacts = yield* Artifacts
+    const { execution, held } = yield* makeRun()
+    const video = yield* makeReadyArtifact(held, { kind: "video", fileName: "session.webm" })
 
-      const error = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: video.id }))
-      const viewed = yield* download(yield* artifacts.viewUrl(video))
+    const error = yield* Effect.flip(artifacts.fileUrl({ ...execution, artifactId: video.id }))
+    const viewed = yield* download(yield* artifacts.viewUrl(video))
 
-      assert.deepStrictEqual(yield* artifacts.list(execution), [video])
-      assert.strictEqual(error._tag, "ArtifactNotFound")
-      assert.strictEqual(viewed.disposition, "inline")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(yield* artifacts.list(execution), [video])
+    assert.strictEqual(error._tag, "ArtifactNotFound")
+    assert.strictEqual(viewed.disposition, "inline")
+  })
 
-  it.effect("ends a download URL after 300 seconds", () =>
-    Effect.gen(function* () {
-      const { execution, held } = yield* makeRun()
-      const { id } = yield* makeReadyArtifact(held)
-      const url = yield* (yield* Artifacts).fileUrl({ ...execution, artifactId: id })
-      yield* TestClock.adjust("299 seconds")
-      yield* download(url)
-      yield* TestClock.adjust("1 seconds")
+  test("ends a download URL after 300 seconds", function* () {
+    const { execution, held } = yield* makeRun()
+    const { id } = yield* makeReadyArtifact(held)
+    const url = yield* (yield* Artifacts).fileUrl({ ...execution, artifactId: id })
+    yield* TestClock.adjust("299 seconds")
+    yield* download(url)
+    yield* TestClock.adjust("1 seconds")
 
-      const error = yield* Effect.flip(download(url))
+    const error = yield* Effect.flip(download(url))
 
-      assert.strictEqual(error._tag, "GrantRefused")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "GrantRefused")
+  })
 
-  it.effect("finds nothing of another account, and no artifact that there is not", () =>
-    Effect.gen(function* () {
-      const artifacts = yield* Artifacts
-      const { execution, held } = yield* makeRun()
-      const { id } = yield* makeReadyArtifact(held)
-      const { accountId } = (yield* makeTenant()).caller
+  test("finds nothing of another account, and no artifact that there is not", function* () {
+    const artifacts = yield* Artifacts
+    const { execution, held } = yield* makeRun()
+    const { id } = yield* makeReadyArtifact(held)
+    const { accountId } = (yield* makeTenant()).caller
 
-      const foreign = yield* Effect.flip(artifacts.fileUrl({ accountId, id: execution.id, artifactId: id }))
-      const unknown = yield* Effect.flip(
-        artifacts.fileUrl({ ...execution, artifactId: yield* newId(ArtifactId) })
-      )
+    const foreign = yield* Effect.flip(artifacts.fileUrl({ accountId, id: execution.id, artifactId: id }))
+    const unknown = yield* Effect.flip(
+      artifacts.fileUrl({ ...execution, artifactId: yield* newId(ArtifactId) })
+    )
 
-      assert.strictEqual(foreign._tag, "ExecutionNotFound")
-      assert.strictEqual(unknown._tag, "ArtifactNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(foreign._tag, "ExecutionNotFound")
+    assert.strictEqual(unknown._tag, "ArtifactNotFound")
+  })
 })

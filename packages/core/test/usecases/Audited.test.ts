@@ -1,5 +1,5 @@
 /** Which verbs the audit log tells of, and on whose behalf. That an entry comes with its change is up to the stores. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { type Actor, type ActorKind, CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
@@ -19,7 +19,8 @@ import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
-import { engine, newRing } from "@runhook/test-support/engine/Engine"
+import { type engine, newRing } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import {
   makeAgent,
@@ -162,7 +163,7 @@ const daily = [
 ]
 
 describe("the audit log tells of", () => {
-  it.effect.each([
+  test.each([
     [
       "keys, and the limits that they raise",
       keys,
@@ -201,49 +202,41 @@ describe("the audit log tells of", () => {
       people,
       ["session.link_made", "session.link_made", "session.link_withdrawn", "session.begun", "session.ended"]
     ]
-  ] as const)("what an operator does about %s", ([, act, actions]) =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* actionsOf("operator", act), [...actions])
-    }).pipe(Effect.provide(engine))
-  )
+  ] as const)("what an operator does about %s", function* ([, act, actions]) {
+    assert.deepStrictEqual(yield* actionsOf("operator", act), [...actions])
+  })
 
-  it.effect.each([
+  test.each([
     // No key of an integration may remove any.
     ["executions", executions, ["execution.removed"]],
     ["deliveries", deliveries, ["delivery.tried", "delivery.copied_as_curl", "delivery.replayed"]],
     ["replays", replays, ["replay.begun", "replay.cancelled"]]
-  ] as const)("what a key does about %s, unless it is its daily work", ([, act, actions]) =>
-    Effect.gen(function* () {
-      assert.deepStrictEqual(yield* actionsOf("key", act), [...actions])
-    }).pipe(Effect.provide(engine))
-  )
+  ] as const)("what a key does about %s, unless it is its daily work", function* ([, act, actions]) {
+    assert.deepStrictEqual(yield* actionsOf("key", act), [...actions])
+  })
 
-  it.effect("accounts", () =>
-    Effect.gen(function* () {
-      const accounts = yield* Accounts
-      const { id } = yield* accounts.create("Acme")
-      yield* accounts.update(id, { name: "Acme Ltd" })
-      yield* accounts.remove(id)
-      const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
+  test("accounts", function* () {
+    const accounts = yield* Accounts
+    const { id } = yield* accounts.create("Acme")
+    yield* accounts.update(id, { name: "Acme Ltd" })
+    yield* accounts.remove(id)
+    const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
 
-      const { items } = yield* (yield* AuditStore).list(id, any, { after: null, limit: 9 })
+    const { items } = yield* (yield* AuditStore).list(id, any, { after: null, limit: 9 })
 
-      assert.deepStrictEqual(
-        items.map(({ action }) => action),
-        ["account.removed", "account.updated", "account.created"]
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(
+      items.map(({ action }) => action),
+      ["account.removed", "account.updated", "account.created"]
+    )
+  })
 
-  it.effect("what the service does by itself, as such", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const rotation = SecretKeyRotation.layer.pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
+  test("what the service does by itself, as such", function* () {
+    const tenant = yield* makeTenant()
+    const rotation = SecretKeyRotation.layer.pipe(Layer.provide(Layer.succeed(ServiceKeys, newRing)))
 
-      yield* SecretKeyRotation.use(({ pass }) => pass).pipe(Effect.provide(Layer.fresh(rotation)))
+    yield* SecretKeyRotation.use(({ pass }) => pass).pipe(Effect.provide(Layer.fresh(rotation)))
 
-      const entry = (yield* entriesOf(tenant)).at(-1)
-      assert.deepStrictEqual([entry?.action, entry?.actor], ["signing_secret.resealed", theService])
-    }).pipe(Effect.provide(engine))
-  )
+    const entry = (yield* entriesOf(tenant)).at(-1)
+    assert.deepStrictEqual([entry?.action, entry?.actor], ["signing_secret.resealed", theService])
+  })
 })

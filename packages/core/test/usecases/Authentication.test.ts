@@ -1,10 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { generate } from "@runhook/core/signing/ApiKey"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication, Unauthorized } from "@runhook/core/usecases/Authentication"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { second } from "@runhook/store-testing/Fixtures"
-import { adminKey, engine } from "@runhook/test-support/engine/Engine"
+import { adminKey } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeTenant, newKey } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -24,112 +25,98 @@ const makeRunnerKey = Effect.fnUntraced(function* () {
 const replaceLast = (key: string): string => key.slice(0, -1) + (key.endsWith("0") ? "1" : "0")
 
 describe("Authentication.apiKey", () => {
-  it.effect("finds the record of a key", () =>
-    Effect.gen(function* () {
-      const { key, record } = yield* makeKey()
+  test("finds the record of a key", function* () {
+    const { key, record } = yield* makeKey()
 
-      assert.deepStrictEqual(yield* (yield* Authentication).apiKey(key), record)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(yield* (yield* Authentication).apiKey(key), record)
+  })
 
-  it.effect("answers every key that opens nothing alike", () =>
-    Effect.gen(function* () {
-      const [authentication, keys] = [yield* Authentication, yield* ApiKeys]
-      const [revoked, live, runner] = [yield* makeKey(), yield* makeKey(), yield* makeRunnerKey()]
-      const unknown = yield* generate("live")
-      // Even if they opened something a moment ago.
-      yield* Effect.forEach([revoked.key, live.key], authentication.apiKey)
-      yield* keys.revoke(revoked.record)
-      const sameKeyOtherSecret = (yield* keys.rotate(live.record, Duration.zero)).key
-      const presented = [
-        Redacted.make(""),
-        Redacted.make("rhlive"),
-        Redacted.make(replaceLast(Redacted.value(sameKeyOtherSecret))),
-        Redacted.make(unknown.key),
-        revoked.key,
-        live.key,
-        runner.key,
-        Redacted.make(adminKey)
-      ]
+  test("answers every key that opens nothing alike", function* () {
+    const [authentication, keys] = [yield* Authentication, yield* ApiKeys]
+    const [revoked, live, runner] = [yield* makeKey(), yield* makeKey(), yield* makeRunnerKey()]
+    const unknown = yield* generate("live")
+    // Even if they opened something a moment ago.
+    yield* Effect.forEach([revoked.key, live.key], authentication.apiKey)
+    yield* keys.revoke(revoked.record)
+    const sameKeyOtherSecret = (yield* keys.rotate(live.record, Duration.zero)).key
+    const presented = [
+      Redacted.make(""),
+      Redacted.make("rhlive"),
+      Redacted.make(replaceLast(Redacted.value(sameKeyOtherSecret))),
+      Redacted.make(unknown.key),
+      revoked.key,
+      live.key,
+      runner.key,
+      Redacted.make(adminKey)
+    ]
 
-      const errors = yield* Effect.forEach(presented, (key) => Effect.flip(authentication.apiKey(key)))
+    const errors = yield* Effect.forEach(presented, (key) => Effect.flip(authentication.apiKey(key)))
 
-      assert.deepStrictEqual(
-        errors.map((error) => [error, error.message]),
-        presented.map(() => [new Unauthorized(), new Unauthorized().message])
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(
+      errors.map((error) => [error, error.message]),
+      presented.map(() => [new Unauthorized(), new Unauthorized().message])
+    )
+  })
 
-  it.effect("accepts a key until it expires", () =>
-    Effect.gen(function* () {
-      const authentication = yield* Authentication
-      const { key } = yield* makeKey()
-      yield* TestClock.adjust("3599 seconds")
-      yield* authentication.apiKey(key)
-      yield* TestClock.adjust("1 seconds")
+  test("accepts a key until it expires", function* () {
+    const authentication = yield* Authentication
+    const { key } = yield* makeKey()
+    yield* TestClock.adjust("3599 seconds")
+    yield* authentication.apiKey(key)
+    yield* TestClock.adjust("1 seconds")
 
-      const error = yield* Effect.flip(authentication.apiKey(key))
+    const error = yield* Effect.flip(authentication.apiKey(key))
 
-      assert.deepStrictEqual(error, new Unauthorized())
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(error, new Unauthorized())
+  })
 
-  it.effect("accepts a rotated key beside its successor until the overlap is over", () =>
-    Effect.gen(function* () {
-      const authentication = yield* Authentication
-      const { key, record } = yield* makeKey()
+  test("accepts a rotated key beside its successor until the overlap is over", function* () {
+    const authentication = yield* Authentication
+    const { key, record } = yield* makeKey()
 
-      const rotated = yield* (yield* ApiKeys).rotate(record, Duration.minutes(1))
+    const rotated = yield* (yield* ApiKeys).rotate(record, Duration.minutes(1))
 
-      assert.deepStrictEqual(rotated.previousExpiresAt, second(60))
-      const before = yield* Effect.forEach([key, rotated.key], authentication.apiKey)
-      assert.deepStrictEqual(
-        before.map(({ id }) => id),
-        [record.id, record.id]
-      )
-      yield* TestClock.adjust("1 minute")
-      yield* Effect.flip(authentication.apiKey(key))
-      yield* authentication.apiKey(rotated.key)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(rotated.previousExpiresAt, second(60))
+    const before = yield* Effect.forEach([key, rotated.key], authentication.apiKey)
+    assert.deepStrictEqual(
+      before.map(({ id }) => id),
+      [record.id, record.id]
+    )
+    yield* TestClock.adjust("1 minute")
+    yield* Effect.flip(authentication.apiKey(key))
+    yield* authentication.apiKey(rotated.key)
+  })
 })
 
 describe("Authentication.runnerKey", () => {
-  it.effect("finds the record of a runner key, until it is revoked", () =>
-    Effect.gen(function* () {
-      const authentication = yield* Authentication
-      const { key, record } = yield* makeRunnerKey()
-      const found = yield* authentication.runnerKey(key)
-      yield* (yield* RunnerKeys).revoke(record)
+  test("finds the record of a runner key, until it is revoked", function* () {
+    const authentication = yield* Authentication
+    const { key, record } = yield* makeRunnerKey()
+    const found = yield* authentication.runnerKey(key)
+    yield* (yield* RunnerKeys).revoke(record)
 
-      const error = yield* Effect.flip(authentication.runnerKey(key))
+    const error = yield* Effect.flip(authentication.runnerKey(key))
 
-      assert.deepStrictEqual(found, record)
-      assert.deepStrictEqual(error, new Unauthorized())
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(found, record)
+    assert.deepStrictEqual(error, new Unauthorized())
+  })
 
-  it.effect("is not opened by an integration key", () =>
-    Effect.gen(function* () {
-      const { key } = yield* makeKey()
+  test("is not opened by an integration key", function* () {
+    const { key } = yield* makeKey()
 
-      const error = yield* Effect.flip((yield* Authentication).runnerKey(key))
+    const error = yield* Effect.flip((yield* Authentication).runnerKey(key))
 
-      assert.deepStrictEqual(error, new Unauthorized())
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(error, new Unauthorized())
+  })
 })
 
 describe("Authentication.adminKey", () => {
-  it.effect("is opened by the operator's key and nothing else", () =>
-    Effect.gen(function* () {
-      const authentication = yield* Authentication
-      yield* authentication.adminKey(Redacted.make(adminKey))
+  test("is opened by the operator's key and nothing else", function* () {
+    const authentication = yield* Authentication
+    yield* authentication.adminKey(Redacted.make(adminKey))
 
-      const error = yield* Effect.flip(authentication.adminKey(Redacted.make("another key")))
+    const error = yield* Effect.flip(authentication.adminKey(Redacted.make("another key")))
 
-      assert.deepStrictEqual(error, new Unauthorized())
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(error, new Unauthorized())
+  })
 })

@@ -1,27 +1,25 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/domain/json/Json"
 import { makeClaimAnswers } from "@runhook/core/usecases/ClaimAnswers"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { idsOf, makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
 import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 
 describe("Work that begins with its claim", () => {
-  it.effect("is left out when its caller stopped it in between", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 10 } })
-      const [stopped, wanted] = [yield* makeExecution(tenant), yield* makeExecution(tenant)]
-      const { claims } = yield* pollNow(yield* makeRunner(tenant), { freeSlots: 2 })
-      yield* (yield* Executions).stop({ ...stopped, to: "aborted", reason: null })
+  test("is left out when its caller stopped it in between", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 10 } })
+    const [stopped, wanted] = [yield* makeExecution(tenant), yield* makeExecution(tenant)]
+    const { claims } = yield* pollNow(yield* makeRunner(tenant), { freeSlots: 2 })
+    yield* (yield* Executions).stop({ ...stopped, to: "aborted", reason: null })
 
-      const begun = yield* (yield* makeClaimAnswers).startAll(claims)
+    const begun = yield* (yield* makeClaimAnswers).startAll(claims)
 
-      assert.deepStrictEqual(idsOf({ claims: begun }), [wanted.id])
-      assert.strictEqual((yield* current(wanted)).status, "running")
-      assert.strictEqual((yield* current(stopped)).status, "aborted")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf({ claims: begun }), [wanted.id])
+    assert.strictEqual((yield* current(wanted)).status, "running")
+    assert.strictEqual((yield* current(stopped)).status, "aborted")
+  })
 })
 
 /** A megabyte that each execution has by default: twenty rows of fifty kilobytes. */
@@ -32,32 +30,30 @@ const paramsSchema: JsonObject = {
 }
 
 describe("A claim whose params grow with their defaults", () => {
-  it.effect("hands out what one answer has room for, and leaves the rest to the next", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 10 }, version: { paramsSchema } })
-      const made = yield* Effect.replicateEffect(makeExecution(tenant, { params: { rows } }), 6)
-      const runner = yield* makeRunner(tenant)
+  test("hands out what one answer has room for, and leaves the rest to the next", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 10 }, version: { paramsSchema } })
+    const made = yield* Effect.replicateEffect(makeExecution(tenant, { params: { rows } }), 6)
+    const runner = yield* makeRunner(tenant)
 
-      const first = yield* pollNow(runner, { freeSlots: 10 })
-      const left = yield* Effect.forEach(made.slice(4), current)
-      const second = yield* pollNow(runner, { freeSlots: 10 })
+    const first = yield* pollNow(runner, { freeSlots: 10 })
+    const left = yield* Effect.forEach(made.slice(4), current)
+    const second = yield* pollNow(runner, { freeSlots: 10 })
 
-      assert.deepStrictEqual(
-        idsOf(first),
-        made.slice(0, 4).map(({ id }) => id)
-      )
-      assert.deepStrictEqual(
-        first.claims.map(({ params }) => params.value),
-        first.claims.map(() => ({ rows: rows.map(() => ({ text })) }))
-      )
-      assert.deepStrictEqual(
-        left.map(({ attempt, status }) => [attempt, status]),
-        [
-          [0, "queued"],
-          [0, "queued"]
-        ]
-      )
-      assert.deepStrictEqual(new Set(idsOf(second)), new Set(made.slice(4).map(({ id }) => id)))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(
+      idsOf(first),
+      made.slice(0, 4).map(({ id }) => id)
+    )
+    assert.deepStrictEqual(
+      first.claims.map(({ params }) => params.value),
+      first.claims.map(() => ({ rows: rows.map(() => ({ text })) }))
+    )
+    assert.deepStrictEqual(
+      left.map(({ attempt, status }) => [attempt, status]),
+      [
+        [0, "queued"],
+        [0, "queued"]
+      ]
+    )
+    assert.deepStrictEqual(new Set(idsOf(second)), new Set(made.slice(4).map(({ id }) => id)))
+  })
 })

@@ -1,11 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { parked } from "@runhook/test-support/engine/Runner"
 import { deliveriesOf, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
@@ -37,80 +37,68 @@ const deliverySignal = Effect.gen(function* () {
 })
 
 describe("Deliveries", () => {
-  it.effect("queues a test event, due at once, and wakes the dispatcher", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const signal = yield* deliverySignal
+  test("queues a test event, due at once, and wakes the dispatcher", function* () {
+    const tenant = yield* makeTenant()
+    const signal = yield* deliverySignal
 
-      const delivery = yield* sendTest(tenant, "HTTPS://hooks.example.com:443/in")
+    const delivery = yield* sendTest(tenant, "HTTPS://hooks.example.com:443/in")
 
-      yield* Fiber.join(signal)
-      assert.deepStrictEqual((yield* (yield* Deliveries).get(delivery)).delivery, delivery)
-      assert.deepInclude(delivery, { url, type: "webhook.test", state: "pending", nextAttemptAt: second(0) })
-      assert.deepInclude(JSON.parse(delivery.body), {
-        event_id: delivery.id,
-        request_id: "req_test",
-        execution: null
-      })
-    }).pipe(Effect.provide(engine))
-  )
+    yield* Fiber.join(signal)
+    assert.deepStrictEqual((yield* (yield* Deliveries).get(delivery)).delivery, delivery)
+    assert.deepInclude(delivery, { url, type: "webhook.test", state: "pending", nextAttemptAt: second(0) })
+    assert.deepInclude(JSON.parse(delivery.body), {
+      event_id: delivery.id,
+      request_id: "req_test",
+      execution: null
+    })
+  })
 
-  it.effect("queues nothing to a target that may not be called", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
+  test("queues nothing to a target that may not be called", function* () {
+    const tenant = yield* makeTenant()
 
-      const error = yield* Effect.flip(sendTest(tenant, "http://localhost/hook"))
+    const error = yield* Effect.flip(sendTest(tenant, "http://localhost/hook"))
 
-      assert.strictEqual(error._tag, "TargetRefused")
-      assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "TargetRefused")
+    assert.deepStrictEqual(yield* deliveriesOf(tenant), [])
+  })
 
-  it.effect("tests nothing with a key of another account", () =>
-    Effect.gen(function* () {
-      const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
-      const { accountId } = other.caller
+  test("tests nothing with a key of another account", function* () {
+    const [tenant, other] = [yield* makeTenant(), yield* makeTenant()]
+    const { accountId } = other.caller
 
-      const error = yield* Effect.flip(sendTest({ ...tenant, caller: { ...tenant.caller, accountId } }))
+    const error = yield* Effect.flip(sendTest({ ...tenant, caller: { ...tenant.caller, accountId } }))
 
-      assert.strictEqual(error._tag, "ApiKeyNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "ApiKeyNotFound")
+  })
 
-  it.effect("replays a settled delivery under the same id with the same body, and wakes the dispatcher", () =>
-    Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const delivery = yield* sendTest(yield* makeTenant())
-      yield* giveUp(delivery)
-      const signal = yield* deliverySignal
+  test("replays a settled delivery under the same id with the same body, and wakes the dispatcher", function* () {
+    const deliveries = yield* Deliveries
+    const delivery = yield* sendTest(yield* makeTenant())
+    yield* giveUp(delivery)
+    const signal = yield* deliverySignal
 
-      const replayed = yield* deliveries.replay(delivery)
+    const replayed = yield* deliveries.replay(delivery)
 
-      yield* Fiber.join(signal)
-      assert.deepInclude(replayed, { id: delivery.id, body: delivery.body, state: "pending", round: 2 })
-      assert.strictEqual((yield* deliveries.get(delivery)).attempts.length, 1)
-    }).pipe(Effect.provide(engine))
-  )
+    yield* Fiber.join(signal)
+    assert.deepInclude(replayed, { id: delivery.id, body: delivery.body, state: "pending", round: 2 })
+    assert.strictEqual((yield* deliveries.get(delivery)).attempts.length, 1)
+  })
 
-  it.effect("does not replay what is still being delivered", () =>
-    Effect.gen(function* () {
-      const delivery = yield* sendTest(yield* makeTenant())
+  test("does not replay what is still being delivered", function* () {
+    const delivery = yield* sendTest(yield* makeTenant())
 
-      const error = yield* Effect.flip((yield* Deliveries).replay(delivery))
+    const error = yield* Effect.flip((yield* Deliveries).replay(delivery))
 
-      assert.deepInclude(error, { _tag: "DeliveryNotSettled", state: "pending" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "DeliveryNotSettled", state: "pending" })
+  })
 
-  it.effect("finds no delivery of another account", () =>
-    Effect.gen(function* () {
-      const deliveries = yield* Deliveries
-      const { id } = yield* sendTest(yield* makeTenant())
-      const { accountId } = (yield* makeTenant()).caller
+  test("finds no delivery of another account", function* () {
+    const deliveries = yield* Deliveries
+    const { id } = yield* sendTest(yield* makeTenant())
+    const { accountId } = (yield* makeTenant()).caller
 
-      const error = yield* Effect.flip(deliveries.replay({ accountId, apiKeyId: null, id }))
+    const error = yield* Effect.flip(deliveries.replay({ accountId, apiKeyId: null, id }))
 
-      assert.strictEqual(error._tag, "DeliveryNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "DeliveryNotFound")
+  })
 })

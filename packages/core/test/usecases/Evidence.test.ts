@@ -1,5 +1,5 @@
 import { createPublicKey, hash, verify } from "node:crypto"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { Manifest } from "@runhook/core/domain/evidence/Manifest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { ServiceKeys } from "@runhook/core/Settings"
@@ -9,7 +9,8 @@ import { Evidence } from "@runhook/core/usecases/Evidence"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine, newRing, oldRing } from "@runhook/test-support/engine/Engine"
+import { newRing, oldRing } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
@@ -61,123 +62,113 @@ const makeFinishedExecution = Effect.fnUntraced(function* () {
 })
 
 describe("Evidence", () => {
-  it.effect("states what ran: its files, its history, its versions, and who asked for it", () =>
-    Effect.gen(function* () {
-      const { artifact, execution, tenant } = yield* makeFinishedExecution()
+  test("states what ran: its files, its history, its versions, and who asked for it", function* () {
+    const { artifact, execution, tenant } = yield* makeFinishedExecution()
 
-      const { kid, manifest } = yield* opened(yield* prove(execution))
+    const { kid, manifest } = yield* opened(yield* prove(execution))
 
-      const { history, ...stated } = manifest
-      const sha256 = (text: string) => hash("sha256", text)
-      assert.strictEqual(kid, oldRing[0].evidence.kid)
-      assert.deepStrictEqual(stated, {
-        type: "runhook.execution",
-        issuer,
-        account_id: execution.accountId,
-        execution_id: execution.id,
-        status: "completed",
-        reference: execution.reference,
-        requested_by: { key_id: tenant.caller.id, name: "Back office", request_id: "req_test" },
-        rerun_of: null,
-        schedule_id: null,
-        task: {
-          id: tenant.task.id,
-          slug: "fetch-invoices",
-          version_id: tenant.version.id,
-          version_number: 1
-        },
-        agent: { id: tenant.agent.id, name: "Clerk" },
-        attempts: 1,
-        created_at: "2030-01-01T00:00:00.000Z",
-        started_at: "2030-01-01T00:00:00.000Z",
-        finished_at: "2030-01-01T00:01:00.000Z",
-        params_sha256: sha256('{"password":"[secret]"}'),
-        result_sha256: sha256('{"pages":2}'),
-        files: [
-          {
-            id: artifact.id,
-            kind: "download",
-            file_name: "invoice.txt",
-            content_type: "text/plain",
-            size_bytes: artifact.sizeBytes,
-            sha256: artifact.sha256
-          }
-        ],
-        files_complete: false
-      })
-      assert.deepStrictEqual(
-        history.map(({ attempt, sequence, status, type }) => [sequence, type, status, attempt]),
-        [
-          [1, "created", "queued", 0],
-          [2, "claimed", "queued", 0],
-          [3, "started", "running", 1],
-          [4, "completed", "completed", 1]
-        ]
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    const { history, ...stated } = manifest
+    const sha256 = (text: string) => hash("sha256", text)
+    assert.strictEqual(kid, oldRing[0].evidence.kid)
+    assert.deepStrictEqual(stated, {
+      type: "runhook.execution",
+      issuer,
+      account_id: execution.accountId,
+      execution_id: execution.id,
+      status: "completed",
+      reference: execution.reference,
+      requested_by: { key_id: tenant.caller.id, name: "Back office", request_id: "req_test" },
+      rerun_of: null,
+      schedule_id: null,
+      task: {
+        id: tenant.task.id,
+        slug: "fetch-invoices",
+        version_id: tenant.version.id,
+        version_number: 1
+      },
+      agent: { id: tenant.agent.id, name: "Clerk" },
+      attempts: 1,
+      created_at: "2030-01-01T00:00:00.000Z",
+      started_at: "2030-01-01T00:00:00.000Z",
+      finished_at: "2030-01-01T00:01:00.000Z",
+      params_sha256: sha256('{"password":"[secret]"}'),
+      result_sha256: sha256('{"pages":2}'),
+      files: [
+        {
+          id: artifact.id,
+          kind: "download",
+          file_name: "invoice.txt",
+          content_type: "text/plain",
+          size_bytes: artifact.sizeBytes,
+          sha256: artifact.sha256
+        }
+      ],
+      files_complete: false
+    })
+    assert.deepStrictEqual(
+      history.map(({ attempt, sequence, status, type }) => [sequence, type, status, attempt]),
+      [
+        [1, "created", "queued", 0],
+        [2, "claimed", "queued", 0],
+        [3, "started", "running", 1],
+        [4, "completed", "completed", 1]
+      ]
+    )
+  })
 
-  it.effect("is the same each time, but for saying when no more files can come", () =>
-    Effect.gen(function* () {
-      const { execution } = yield* makeFinishedExecution()
-      const first = yield* prove(execution)
+  test("is the same each time, but for saying when no more files can come", function* () {
+    const { execution } = yield* makeFinishedExecution()
+    const first = yield* prove(execution)
 
-      yield* TestClock.adjust("5 minutes")
-      const again = yield* prove(execution)
-      yield* TestClock.adjust("1 millis")
-      const last = yield* prove(execution)
+    yield* TestClock.adjust("5 minutes")
+    const again = yield* prove(execution)
+    yield* TestClock.adjust("1 millis")
+    const last = yield* prove(execution)
 
-      assert.strictEqual(again, first)
-      assert.isTrue((yield* opened(last)).manifest.files_complete)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(again, first)
+    assert.isTrue((yield* opened(last)).manifest.files_complete)
+  })
 
-  it.effect("is refused before the end, and of the execution of another account", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { caller } = yield* makeTenant()
-      const execution = yield* makeExecution(tenant)
+  test("is refused before the end, and of the execution of another account", function* () {
+    const tenant = yield* makeTenant()
+    const { caller } = yield* makeTenant()
+    const execution = yield* makeExecution(tenant)
 
-      const early = yield* Effect.flip(prove(execution))
-      const foreign = yield* Effect.flip(prove({ ...execution, accountId: caller.accountId }))
+    const early = yield* Effect.flip(prove(execution))
+    const foreign = yield* Effect.flip(prove({ ...execution, accountId: caller.accountId }))
 
-      assert.deepInclude(early, { _tag: "ExecutionNotEnded", status: "queued" })
-      assert.strictEqual(foreign._tag, "ExecutionNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(early, { _tag: "ExecutionNotEnded", status: "queued" })
+    assert.strictEqual(foreign._tag, "ExecutionNotFound")
+  })
 
-  it.effect("is verified for good: by the public key of a secret key that was replaced and removed", () =>
-    Effect.gen(function* () {
-      const { execution } = yield* makeFinishedExecution()
-      const [newest, oldest] = [newRing[0], oldRing[0]]
-      const before = yield* prove(execution)
+  test("is verified for good: by the public key of a secret key that was replaced and removed", function* () {
+    const { execution } = yield* makeFinishedExecution()
+    const [newest, oldest] = [newRing[0], oldRing[0]]
+    const before = yield* prove(execution)
 
-      // While the new key is brought in, it comes last.
-      const early = yield* keySet.pipe(Effect.provide(under([oldest, newest])))
-      const found = yield* Effect.gen(function* () {
-        return [yield* opened(before), yield* opened(yield* prove(execution))]
-      }).pipe(Effect.provide(under([newest])))
+    // While the new key is brought in, it comes last.
+    const early = yield* keySet.pipe(Effect.provide(under([oldest, newest])))
+    const found = yield* Effect.gen(function* () {
+      return [yield* opened(before), yield* opened(yield* prove(execution))]
+    }).pipe(Effect.provide(under([newest])))
 
-      assert.include(early, newest.evidence.kid)
-      assert.deepStrictEqual(
-        found.map(({ kid }) => kid),
-        [oldest.evidence.kid, newest.evidence.kid]
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.include(early, newest.evidence.kid)
+    assert.deepStrictEqual(
+      found.map(({ kid }) => kid),
+      [oldest.evidence.kid, newest.evidence.kid]
+    )
+  })
 
-  it.effect("states the newest 2,000 changes, whose numbers tell that there were more", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const execution = yield* makeExecution(yield* makeTenant())
-      for (let count = 0; count < 2_000; count++)
-        yield* executions.reschedule(execution, { priority: (count + 1) % 2 })
-      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+  test("states the newest 2,000 changes, whose numbers tell that there were more", function* () {
+    const executions = yield* Executions
+    const execution = yield* makeExecution(yield* makeTenant())
+    for (let count = 0; count < 2_000; count++)
+      yield* executions.reschedule(execution, { priority: (count + 1) % 2 })
+    yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const { manifest } = yield* opened(yield* prove(execution))
+    const { manifest } = yield* opened(yield* prove(execution))
 
-      const numbers = manifest.history.map(({ sequence }) => sequence)
-      assert.deepStrictEqual([numbers.length, numbers[0], numbers.at(-1)], [2_000, 3, 2_002])
-    }).pipe(Effect.provide(engine))
-  )
+    const numbers = manifest.history.map(({ sequence }) => sequence)
+    assert.deepStrictEqual([numbers.length, numbers[0], numbers.at(-1)], [2_000, 3, 2_002])
+  })
 })

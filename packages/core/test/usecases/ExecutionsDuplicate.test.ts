@@ -1,11 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import {
   current,
   executionsOf,
@@ -25,146 +25,126 @@ const newKeyedCall = (tenant: Tenant, fields: Partial<CreateExecution> = {}) => 
 })
 
 describe("Executions.create with an idempotency key", () => {
-  it.effect.each([
+  test.each([
     { key: undefined, expected: 0 },
     { key: "order-7", expected: 1 }
-  ])("reads a request to tell it from others only under a key: $key", ({ expected, key }) =>
-    Effect.gen(function* () {
-      let readings = 0
-      const call = newCall(yield* makeTenant())
-      const request = {
-        ...call.request,
-        toJSON: () => {
-          readings++
-          return call.request
-        }
+  ])("reads a request to tell it from others only under a key: $key", function* ({ expected, key }) {
+    let readings = 0
+    const call = newCall(yield* makeTenant())
+    const request = {
+      ...call.request,
+      toJSON: () => {
+        readings++
+        return call.request
       }
+    }
 
-      yield* (yield* Executions).create({ ...call, request, idempotencyKey: key })
+    yield* (yield* Executions).create({ ...call, request, idempotencyKey: key })
 
-      assert.strictEqual(readings, expected)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(readings, expected)
+  })
 
-  it.effect("makes one execution of forty equal requests at once", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const create = (yield* Executions).create(newKeyedCall(tenant))
+  test("makes one execution of forty equal requests at once", function* () {
+    const tenant = yield* makeTenant()
+    const create = (yield* Executions).create(newKeyedCall(tenant))
 
-      const answers = yield* Effect.replicateEffect(create, 40, { concurrency: "unbounded" })
+    const answers = yield* Effect.replicateEffect(create, 40, { concurrency: "unbounded" })
 
-      assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
-      assert.strictEqual(new Set(answers.map(({ execution }) => execution.id)).size, 1)
-      assert.strictEqual((yield* executionsOf(tenant)).length, 1)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(answers.filter(({ isDuplicate }) => !isDuplicate).length, 1)
+    assert.strictEqual(new Set(answers.map(({ execution }) => execution.id)).size, 1)
+    assert.strictEqual((yield* executionsOf(tenant)).length, 1)
+  })
 
-  it.effect("answers a repeat with the execution as it is now, whatever the order of its keys", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      const { execution } = yield* executions.create(newKeyedCall(tenant, { params: { a: 1, b: 2 } }))
-      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+  test("answers a repeat with the execution as it is now, whatever the order of its keys", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    const { execution } = yield* executions.create(newKeyedCall(tenant, { params: { a: 1, b: 2 } }))
+    yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const duplicate = yield* executions.create(newKeyedCall(tenant, { params: { b: 2, a: 1 } }))
+    const duplicate = yield* executions.create(newKeyedCall(tenant, { params: { b: 2, a: 1 } }))
 
-      assert.deepStrictEqual(duplicate, { execution: yield* current(execution), isDuplicate: true })
-      assert.strictEqual(duplicate.execution.status, "aborted")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(duplicate, { execution: yield* current(execution), isDuplicate: true })
+    assert.strictEqual(duplicate.execution.status, "aborted")
+  })
 
-  it.effect("answers a repeat although its task is disabled by now", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      const { execution } = yield* executions.create(newKeyedCall(tenant))
-      yield* (yield* Tasks).update({ ...tenant.caller, taskId: tenant.task.id }, { enabled: false })
+  test("answers a repeat although its task is disabled by now", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    const { execution } = yield* executions.create(newKeyedCall(tenant))
+    yield* (yield* Tasks).update({ ...tenant.caller, taskId: tenant.task.id }, { enabled: false })
 
-      const duplicate = yield* executions.create(newKeyedCall(tenant))
+    const duplicate = yield* executions.create(newKeyedCall(tenant))
 
-      assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
+  })
 
-  it.effect("answers a repeat although its agent is removed by now", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      const { execution } = yield* executions.create(newKeyedCall(tenant))
-      yield* executions.stop({ ...execution, to: "aborted", reason: null })
-      yield* (yield* Agents).remove(tenant.agent)
+  test("answers a repeat although its agent is removed by now", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    const { execution } = yield* executions.create(newKeyedCall(tenant))
+    yield* executions.stop({ ...execution, to: "aborted", reason: null })
+    yield* (yield* Agents).remove(tenant.agent)
 
-      const duplicate = yield* executions.create(newKeyedCall(tenant))
+    const duplicate = yield* executions.create(newKeyedCall(tenant))
 
-      assert.strictEqual(duplicate.execution.id, execution.id)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(duplicate.execution.id, execution.id)
+  })
 
-  it.effect("answers a repeat although its time to expire is over by now", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const call = newKeyedCall(yield* makeTenant(), { expiresAt: second(60) })
-      const { execution } = yield* executions.create(call)
-      yield* TestClock.adjust("2 minutes")
+  test("answers a repeat although its time to expire is over by now", function* () {
+    const executions = yield* Executions
+    const call = newKeyedCall(yield* makeTenant(), { expiresAt: second(60) })
+    const { execution } = yield* executions.create(call)
+    yield* TestClock.adjust("2 minutes")
 
-      const duplicate = yield* executions.create(call)
+    const duplicate = yield* executions.create(call)
 
-      assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(duplicate, { execution, isDuplicate: true })
+  })
 
-  it.effect.each<{ readonly what: string; readonly fields: Partial<CreateExecution> }>([
+  test.each<{ readonly what: string; readonly fields: Partial<CreateExecution> }>([
     { what: "acceptable", fields: { priority: 1 } },
     { what: "not acceptable", fields: { expiresAt: second(-1) } }
-  ])("refuses another request under the key, $what in itself", ({ fields }) =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      const { execution } = yield* executions.create(newKeyedCall(tenant))
+  ])("refuses another request under the key, $what in itself", function* ({ fields }) {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    const { execution } = yield* executions.create(newKeyedCall(tenant))
 
-      const refusal = yield* Effect.flip(executions.create(newKeyedCall(tenant, fields)))
+    const refusal = yield* Effect.flip(executions.create(newKeyedCall(tenant, fields)))
 
-      assert.deepInclude(refusal, { _tag: "IdempotencyConflict", executionId: execution.id })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(refusal, { _tag: "IdempotencyConflict", executionId: execution.id })
+  })
 
-  it.effect("leaves the key free when the first request was refused", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      yield* Effect.flip(executions.create(newKeyedCall(tenant, { expiresAt: second(-1) })))
+  test("leaves the key free when the first request was refused", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    yield* Effect.flip(executions.create(newKeyedCall(tenant, { expiresAt: second(-1) })))
 
-      const { isDuplicate } = yield* executions.create(newKeyedCall(tenant))
+    const { isDuplicate } = yield* executions.create(newKeyedCall(tenant))
 
-      assert.isFalse(isDuplicate)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(isDuplicate)
+  })
 
-  it.effect("knows nothing of the same key under another API key", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      yield* executions.create(newKeyedCall(tenant))
-      const { record } = yield* (yield* ApiKeys).create(newKey(tenant.caller))
+  test("knows nothing of the same key under another API key", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    yield* executions.create(newKeyedCall(tenant))
+    const { record } = yield* (yield* ApiKeys).create(newKey(tenant.caller))
 
-      const { isDuplicate } = yield* executions.create({ ...newKeyedCall(tenant), caller: record })
+    const { isDuplicate } = yield* executions.create({ ...newKeyedCall(tenant), caller: record })
 
-      assert.isFalse(isDuplicate)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(isDuplicate)
+  })
 
-  it.effect("forgets the key after seven days", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const tenant = yield* makeTenant()
-      yield* executions.create(newKeyedCall(tenant))
+  test("forgets the key after seven days", function* () {
+    const executions = yield* Executions
+    const tenant = yield* makeTenant()
+    yield* executions.create(newKeyedCall(tenant))
 
-      yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.millis(1)))
-      const before = yield* executions.create(newKeyedCall(tenant))
-      yield* TestClock.adjust("1 millis")
-      const after = yield* executions.create(newKeyedCall(tenant))
+    yield* TestClock.adjust(Duration.subtract(Duration.days(7), Duration.millis(1)))
+    const before = yield* executions.create(newKeyedCall(tenant))
+    yield* TestClock.adjust("1 millis")
+    const after = yield* executions.create(newKeyedCall(tenant))
 
-      assert.deepStrictEqual([before.isDuplicate, after.isDuplicate], [true, false])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual([before.isDuplicate, after.isDuplicate], [true, false])
+  })
 })

@@ -1,65 +1,58 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 
 describe("Executions.stop", () => {
-  it.effect.each(["aborted", "cancelled"] as const)("ends a queued execution as %s, with the reason", (to) =>
-    Effect.gen(function* () {
+  test.each(["aborted", "cancelled"] as const)(
+    "ends a queued execution as %s, with the reason",
+    function* (to) {
       const execution = yield* makeExecution(yield* makeTenant())
 
       const { run } = yield* (yield* Executions).stop({ ...execution, to, reason: "not needed" })
 
       assert.deepInclude(run.execution, { status: to, statusReason: "not needed" })
       assert.deepStrictEqual(run.execution, yield* current(execution))
-    }).pipe(Effect.provide(engine))
+    }
   )
 
-  it.effect("is won by one of two at once, and both are told the same", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const execution = yield* makeExecution(yield* makeTenant())
-      const stops = (["aborted", "cancelled"] as const).map((to) =>
-        executions.stop({ ...execution, to, reason: to })
-      )
+  test("is won by one of two at once, and both are told the same", function* () {
+    const executions = yield* Executions
+    const execution = yield* makeExecution(yield* makeTenant())
+    const stops = (["aborted", "cancelled"] as const).map((to) =>
+      executions.stop({ ...execution, to, reason: to })
+    )
 
-      const [first, second] = yield* Effect.all(stops, { concurrency: "unbounded" })
+    const [first, second] = yield* Effect.all(stops, { concurrency: "unbounded" })
 
-      assert.deepStrictEqual([first?.changed, second?.changed].toSorted(), [false, true])
-      assert.deepStrictEqual(first?.run.execution, second?.run.execution)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual([first?.changed, second?.changed].toSorted(), [false, true])
+    assert.deepStrictEqual(first?.run.execution, second?.run.execution)
+  })
 
-  it.effect("leaves a finished execution as it is", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
-      yield* (yield* Runs).finish({
-        ...held,
-        outcome: { _tag: "Completed", result: StoredJson.of({ pages: 3 }) }
-      })
+  test("leaves a finished execution as it is", function* () {
+    const tenant = yield* makeTenant()
+    const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+    yield* (yield* Runs).finish({
+      ...held,
+      outcome: { _tag: "Completed", result: StoredJson.of({ pages: 3 }) }
+    })
 
-      const { changed, run } = yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    const { changed, run } = yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      assert.isFalse(changed)
-      assert.strictEqual(run.execution.status, "completed")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(changed)
+    assert.strictEqual(run.execution.status, "completed")
+  })
 
-  it.effect("finds no execution of another account", () =>
-    Effect.gen(function* () {
-      const { id } = yield* makeExecution(yield* makeTenant())
-      const { accountId } = (yield* makeTenant()).caller
+  test("finds no execution of another account", function* () {
+    const { id } = yield* makeExecution(yield* makeTenant())
+    const { accountId } = (yield* makeTenant()).caller
 
-      const error = yield* Effect.flip(
-        (yield* Executions).stop({ accountId, id, to: "aborted", reason: null })
-      )
+    const error = yield* Effect.flip((yield* Executions).stop({ accountId, id, to: "aborted", reason: null }))
 
-      assert.strictEqual(error._tag, "ExecutionNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "ExecutionNotFound")
+  })
 })

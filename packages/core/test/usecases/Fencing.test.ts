@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeClaimedRun, makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import { current, makeKeyForAnotherAgent, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
@@ -47,42 +47,37 @@ const writesToRuns: ReadonlyArray<RunnerWrite> = [
 ]
 
 describe("A runner", () => {
-  it.effect.each([...writesToRuns, register])("cannot $verb under a stale epoch", ({ write }) =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
-      const before = yield* current(execution)
+  test.each([...writesToRuns, register])("cannot $verb under a stale epoch", function* ({ write }) {
+    const tenant = yield* makeTenant()
+    const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+    const before = yield* current(execution)
 
-      const error = yield* Effect.flip(write({ ...held, epoch: held.epoch - 1 }))
+    const error = yield* Effect.flip(write({ ...held, epoch: held.epoch - 1 }))
 
-      assert.strictEqual(error._tag, "LeaseLost")
-      assert.deepStrictEqual(yield* current(execution), before)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "LeaseLost")
+    assert.deepStrictEqual(yield* current(execution), before)
+  })
 
-  it.effect.each([...writesToRuns, register])(
+  test.each([...writesToRuns, register])(
     "cannot $verb with a key that may not serve the agent",
-    ({ write }) =>
-      Effect.gen(function* () {
-        const tenant = yield* makeTenant()
-        const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
-        const key = yield* makeKeyForAnotherAgent(tenant)
-
-        const error = yield* Effect.flip(write({ ...held, key }))
-
-        assert.strictEqual(error._tag, "ExecutionNotFound")
-      }).pipe(Effect.provide(engine))
-  )
-
-  it.effect.each(writesToRuns)("cannot $verb once the execution was cancelled", ({ write }) =>
-    Effect.gen(function* () {
+    function* ({ write }) {
       const tenant = yield* makeTenant()
-      const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+      const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+      const key = yield* makeKeyForAnotherAgent(tenant)
 
-      const error = yield* Effect.flip(write(held))
+      const error = yield* Effect.flip(write({ ...held, key }))
 
-      assert.strictEqual(error._tag, "LeaseLost")
-    }).pipe(Effect.provide(engine))
+      assert.strictEqual(error._tag, "ExecutionNotFound")
+    }
   )
+
+  test.each(writesToRuns)("cannot $verb once the execution was cancelled", function* ({ write }) {
+    const tenant = yield* makeTenant()
+    const { execution, held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+
+    const error = yield* Effect.flip(write(held))
+
+    assert.strictEqual(error._tag, "LeaseLost")
+  })
 })

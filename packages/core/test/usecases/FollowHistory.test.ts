@@ -8,7 +8,8 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { type FollowedHistory, streamsMax } from "@runhook/core/usecases/FollowHistory"
 import { History } from "@runhook/core/usecases/History"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine, engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { engineOver, stores } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Duration from "effect/Duration"
@@ -36,56 +37,50 @@ const stopUnheard = ({ accountId, id }: Ref) =>
   ExecutionStore.use((store) => store.stop({ accountId, id, to: "aborted", reason: null, at: second(1) }))
 
 describe("Following an execution", () => {
-  it.effect("tells what happened, then what happens, to its end, whatever comes together", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
-      const following = yield* follow(execution)
+  test("tells what happened, then what happens, to its end, whatever comes together", function* () {
+    const tenant = yield* makeTenant()
+    const { execution } = yield* makeStartedRun(tenant, yield* makeRunner(tenant))
+    const following = yield* follow(execution)
 
-      const first = yield* toldBy(following)
-      const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
-      const before = waiting.pollUnsafe()
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "enough" })
-      const next = yield* Fiber.join(waiting)
+    const first = yield* toldBy(following)
+    const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
+    const before = waiting.pollUnsafe()
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "enough" })
+    const next = yield* Fiber.join(waiting)
 
-      assert.deepStrictEqual(first, ["1 created", "2 claimed", "3 started"])
-      assert.isUndefined(before)
-      assert.deepStrictEqual(next, ["4 aborted"])
-      assert.deepStrictEqual(yield* toldBy(following), ["over"])
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
+    assert.deepStrictEqual(first, ["1 created", "2 claimed", "3 started"])
+    assert.isUndefined(before)
+    assert.deepStrictEqual(next, ["4 aborted"])
+    assert.deepStrictEqual(yield* toldBy(following), ["over"])
+  })
 
-  it.effect("goes on behind a number, and is over for who has seen all of a finished one", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant())
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+  test("goes on behind a number, and is over for who has seen all of a finished one", function* () {
+    const execution = yield* makeExecution(yield* makeTenant())
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      const resumed = yield* follow(execution, 1)
-      const seen = yield* follow(execution, 2)
+    const resumed = yield* follow(execution, 1)
+    const seen = yield* follow(execution, 2)
 
-      assert.deepStrictEqual(
-        [resumed.isOver, yield* toldBy(resumed), yield* toldBy(resumed)],
-        [false, ["2 aborted"], ["over"]]
-      )
-      assert.isTrue(seen.isOver)
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
+    assert.deepStrictEqual(
+      [resumed.isOver, yield* toldBy(resumed), yield* toldBy(resumed)],
+      [false, ["2 aborted"], ["over"]]
+    )
+    assert.isTrue(seen.isOver)
+  })
 
-  it.effect("hears within five seconds of what no signal told", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant())
-      const following = yield* follow(execution, 1)
-      const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
+  test("hears within five seconds of what no signal told", function* () {
+    const execution = yield* makeExecution(yield* makeTenant())
+    const following = yield* follow(execution, 1)
+    const waiting = yield* Effect.forkChild(toldBy(following), { startImmediately: true })
 
-      yield* stopUnheard(execution)
-      yield* TestClock.adjust("4 seconds")
-      const before = waiting.pollUnsafe()
-      yield* TestClock.adjust("1 second")
+    yield* stopUnheard(execution)
+    yield* TestClock.adjust("4 seconds")
+    const before = waiting.pollUnsafe()
+    yield* TestClock.adjust("1 second")
 
-      assert.isUndefined(before)
-      assert.deepStrictEqual(yield* Fiber.join(waiting), ["2 aborted"])
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
+    assert.isUndefined(before)
+    assert.deepStrictEqual(yield* Fiber.join(waiting), ["2 aborted"])
+  })
 
   it.effect("costs one look in five seconds for a thousand followers, and none when they have left", () =>
     Effect.gen(function* () {
@@ -178,17 +173,15 @@ describe("Following an execution", () => {
       })
   )
 
-  it.effect("is done when the service begins to stop, and is refused to one more than there may be", () =>
-    Effect.gen(function* () {
-      const execution = yield* makeExecution(yield* makeTenant())
-      const waiting = yield* Effect.forkChild(toldBy(yield* follow(execution, 1)), { startImmediately: true })
-      yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account - 1)
+  test("is done when the service begins to stop, and is refused to one more than there may be", function* () {
+    const execution = yield* makeExecution(yield* makeTenant())
+    const waiting = yield* Effect.forkChild(toldBy(yield* follow(execution, 1)), { startImmediately: true })
+    yield* Effect.replicateEffect(follow(execution, 1), streamsMax.account - 1)
 
-      const refusal = yield* Effect.flip(follow(execution, 1))
-      yield* (yield* Draining).begin
+    const refusal = yield* Effect.flip(follow(execution, 1))
+    yield* (yield* Draining).begin
 
-      assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account" })
-      assert.deepStrictEqual(yield* Fiber.join(waiting), ["over"])
-    }).pipe(Effect.scoped, Effect.provide(engine))
-  )
+    assert.deepInclude(refusal, { _tag: "TooManyFollowers", scope: "account" })
+    assert.deepStrictEqual(yield* Fiber.join(waiting), ["over"])
+  })
 })

@@ -1,8 +1,8 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { type Question, Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import { current, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
@@ -22,172 +22,144 @@ const makeAskingRun = Effect.fnUntraced(function* (fields: Partial<Question> = {
 })
 
 describe("Runs.ask", () => {
-  it.effect("shows the question to callers until its time is up", () =>
-    Effect.gen(function* () {
-      const { execution, input } = yield* makeAskingRun()
+  test("shows the question to callers until its time is up", function* () {
+    const { execution, input } = yield* makeAskingRun()
 
-      assert.deepInclude(input, { key: "code", askedAt: second(0), expiresAt: second(60) })
-      assert.deepInclude(yield* current(execution), { status: "awaiting_input", inputRequest: input })
-      assert.deepStrictEqual(yield* (yield* Inputs).list(execution), [input])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(input, { key: "code", askedAt: second(0), expiresAt: second(60) })
+    assert.deepInclude(yield* current(execution), { status: "awaiting_input", inputRequest: input })
+    assert.deepStrictEqual(yield* (yield* Inputs).list(execution), [input])
+  })
 
-  it.effect("finds the same question under the same key", () =>
-    Effect.gen(function* () {
-      const { held, input } = yield* makeAskingRun()
-      yield* TestClock.adjust("5 seconds")
+  test("finds the same question under the same key", function* () {
+    const { held, input } = yield* makeAskingRun()
+    yield* TestClock.adjust("5 seconds")
 
-      const again = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+    const again = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
 
-      assert.isFalse(again.change.changed)
-      assert.deepStrictEqual(again.input, input)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(again.change.changed)
+    assert.deepStrictEqual(again.input, input)
+  })
 
-  it.effect("finds the answer under the same key once there is one", () =>
-    Effect.gen(function* () {
-      const { held, ref } = yield* makeAskingRun()
-      yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+  test("finds the answer under the same key once there is one", function* () {
+    const { held, ref } = yield* makeAskingRun()
+    yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
-      const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+    const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
 
-      assert.strictEqual(input.value, "1234")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(input.value, "1234")
+  })
 
-  it.effect("refuses a default that breaks the schema of the answer", () =>
-    Effect.gen(function* () {
-      const { execution, held } = yield* makeRun()
-      const question = newQuestion({ onTimeout: "default", defaultValue: 7 })
+  test("refuses a default that breaks the schema of the answer", function* () {
+    const { execution, held } = yield* makeRun()
+    const question = newQuestion({ onTimeout: "default", defaultValue: 7 })
 
-      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+    const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
 
-      assert.strictEqual(error._tag, "InvalidParams")
-      assert.include(error.message, "The default does not")
-      assert.strictEqual((yield* current(execution)).status, "running")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "InvalidParams")
+    assert.include(error.message, "The default does not")
+    assert.strictEqual((yield* current(execution)).status, "running")
+  })
 
-  it.effect("refuses a schema that cannot be used", () =>
-    Effect.gen(function* () {
-      const { held } = yield* makeRun()
-      const question = newQuestion({ schema: { type: "word" } })
+  test("refuses a schema that cannot be used", function* () {
+    const { held } = yield* makeRun()
+    const question = newQuestion({ schema: { type: "word" } })
 
-      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+    const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
 
-      assert.strictEqual(error._tag, "InvalidSchema")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "InvalidSchema")
+  })
 })
 
 describe("Runs.ask, before it looks at the schema", () => {
   const question = newQuestion({ schema: { type: "word" } })
 
-  it.effect("looks whether the execution is held", () =>
-    Effect.gen(function* () {
-      const { held } = yield* makeRun()
+  test("looks whether the execution is held", function* () {
+    const { held } = yield* makeRun()
 
-      const stale = yield* Effect.flip((yield* Runs).ask({ ...held, epoch: held.epoch - 1, question }))
+    const stale = yield* Effect.flip((yield* Runs).ask({ ...held, epoch: held.epoch - 1, question }))
 
-      assert.strictEqual(stale._tag, "LeaseLost")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(stale._tag, "LeaseLost")
+  })
 
-  it.effect("looks whether the work may ask", () =>
-    Effect.gen(function* () {
-      const { held } = yield* makeAskingRun({ key: "first" })
+  test("looks whether the work may ask", function* () {
+    const { held } = yield* makeAskingRun({ key: "first" })
 
-      const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
+    const error = yield* Effect.flip((yield* Runs).ask({ ...held, question }))
 
-      assert.deepInclude(error, { _tag: "IllegalTransition", from: "awaiting_input" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "IllegalTransition", from: "awaiting_input" })
+  })
 
-  it.effect("looks whether it was asked before", () =>
-    Effect.gen(function* () {
-      const { held, input } = yield* makeAskingRun()
+  test("looks whether it was asked before", function* () {
+    const { held, input } = yield* makeAskingRun()
 
-      const again = yield* (yield* Runs).ask({ ...held, question })
+    const again = yield* (yield* Runs).ask({ ...held, question })
 
-      assert.deepStrictEqual(again.input, input)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(again.input, input)
+  })
 })
 
 describe("Inputs.answer", () => {
-  it.effect("looks whether the question is open before the value", () =>
-    Effect.gen(function* () {
-      const { ref } = yield* makeAskingRun()
-      yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+  test("looks whether the question is open before the value", function* () {
+    const { ref } = yield* makeAskingRun()
+    yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
-      const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
+    const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
 
-      assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
+  })
 
-  it.effect.each([
+  test.each([
     { mode: "hold", status: "running" },
     { mode: "release", status: "queued" }
-  ] as const)("lets work in $mode mode go on as $status", ({ mode, status }) =>
-    Effect.gen(function* () {
-      const { execution, ref } = yield* makeAskingRun({ mode })
+  ] as const)("lets work in $mode mode go on as $status", function* ({ mode, status }) {
+    const { execution, ref } = yield* makeAskingRun({ mode })
 
-      const answered = yield* (yield* Inputs).answer({ ...ref, value: "1234" })
+    const answered = yield* (yield* Inputs).answer({ ...ref, value: "1234" })
 
-      assert.deepInclude(answered, { status, inputRequest: null })
-      assert.deepStrictEqual(answered, yield* current(execution))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(answered, { status, inputRequest: null })
+    assert.deepStrictEqual(answered, yield* current(execution))
+  })
 
-  it.effect("refuses a value that breaks the schema of the question", () =>
-    Effect.gen(function* () {
-      const { execution, ref } = yield* makeAskingRun()
+  test("refuses a value that breaks the schema of the question", function* () {
+    const { execution, ref } = yield* makeAskingRun()
 
-      const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
+    const error = yield* Effect.flip((yield* Inputs).answer({ ...ref, value: 1234 }))
 
-      assert.strictEqual(error._tag, "InvalidParams")
-      assert.include(error.message, "The answer does not")
-      assert.strictEqual((yield* current(execution)).status, "awaiting_input")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "InvalidParams")
+    assert.include(error.message, "The answer does not")
+    assert.strictEqual((yield* current(execution)).status, "awaiting_input")
+  })
 
-  it.effect("takes an equal answer again, and no other", () =>
-    Effect.gen(function* () {
-      const inputs = yield* Inputs
-      const { ref } = yield* makeAskingRun()
-      yield* inputs.answer({ ...ref, value: "1234" })
-      yield* inputs.answer({ ...ref, value: "1234" })
+  test("takes an equal answer again, and no other", function* () {
+    const inputs = yield* Inputs
+    const { ref } = yield* makeAskingRun()
+    yield* inputs.answer({ ...ref, value: "1234" })
+    yield* inputs.answer({ ...ref, value: "1234" })
 
-      const error = yield* Effect.flip(inputs.answer({ ...ref, value: "4321" }))
+    const error = yield* Effect.flip(inputs.answer({ ...ref, value: "4321" }))
 
-      assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(error, { _tag: "InputClosed", reason: "already_answered" })
+  })
 
-  it.effect("is won by one of two that differ, at once", () =>
-    Effect.gen(function* () {
-      const inputs = yield* Inputs
-      const { execution, ref } = yield* makeAskingRun()
-      const answers = ["1234", "4321"].map((value) => Effect.exit(inputs.answer({ ...ref, value })))
+  test("is won by one of two that differ, at once", function* () {
+    const inputs = yield* Inputs
+    const { execution, ref } = yield* makeAskingRun()
+    const answers = ["1234", "4321"].map((value) => Effect.exit(inputs.answer({ ...ref, value })))
 
-      const exits = yield* Effect.all(answers, { concurrency: "unbounded" })
+    const exits = yield* Effect.all(answers, { concurrency: "unbounded" })
 
-      assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
-      assert.strictEqual((yield* inputs.list(execution)).length, 1)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(exits.map(({ _tag }) => _tag).toSorted(), ["Failure", "Success"])
+    assert.strictEqual((yield* inputs.list(execution)).length, 1)
+  })
 
-  it.effect("finds no question that was asked by another execution", () =>
-    Effect.gen(function* () {
-      const { input } = yield* makeAskingRun()
-      const { execution } = yield* makeAskingRun()
+  test("finds no question that was asked by another execution", function* () {
+    const { input } = yield* makeAskingRun()
+    const { execution } = yield* makeAskingRun()
 
-      const error = yield* Effect.flip(
-        (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
-      )
+    const error = yield* Effect.flip(
+      (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+    )
 
-      assert.strictEqual(error._tag, "InputNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "InputNotFound")
+  })
 })

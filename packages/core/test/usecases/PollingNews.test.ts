@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { statusOf } from "@runhook/core/domain/catalog/Agent"
 import { answerToResumeWith } from "@runhook/core/domain/run/RunnerCommand"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
@@ -9,7 +9,7 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import {
   idsOf,
   inFlightOf,
@@ -35,182 +35,158 @@ const makeBusyRunner = Effect.fnUntraced(function* (fields: TenantFields = {}) {
 })
 
 describe("A poll for news", () => {
-  it.effect("of the session that holds the work is woken by its cancel, and no other", () =>
-    Effect.gen(function* () {
-      const { execution, held, polling, runner, tenant } = yield* makeBusyRunner()
-      const other = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "other" }), { freeSlots: 0 }))
-      const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 0 }))
+  test("of the session that holds the work is woken by its cancel, and no other", function* () {
+    const { execution, held, polling, runner, tenant } = yield* makeBusyRunner()
+    const other = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "other" }), { freeSlots: 0 }))
+    const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 0 }))
 
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "not needed" })
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: "not needed" })
 
-      const { commands, held: kept, lost } = yield* Fiber.join(waiting)
-      assert.deepStrictEqual(commands, [
-        { _tag: "Cancel", executionId: execution.id, epoch: held.epoch, reason: "not needed" }
-      ])
-      assert.deepStrictEqual([...kept, ...lost], [])
-      assert.isFalse(yield* isOver(other))
-    }).pipe(Effect.provide(engine))
-  )
+    const { commands, held: kept, lost } = yield* Fiber.join(waiting)
+    assert.deepStrictEqual(commands, [
+      { _tag: "Cancel", executionId: execution.id, epoch: held.epoch, reason: "not needed" }
+    ])
+    assert.deepStrictEqual([...kept, ...lost], [])
+    assert.isFalse(yield* isOver(other))
+  })
 
-  it.effect(
-    "is cut short by an operator who wants the runner gone, which is told until it says that it goes",
-    () =>
-      Effect.gen(function* () {
-        const [agents, sessions] = [yield* Agents, yield* RunnerSessions]
-        const { polling, runner, tenant } = yield* makeBusyRunner()
-        const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 1 }))
+  test("is cut short by an operator who wants the runner gone, which is told until it says that it goes", function* () {
+    const [agents, sessions] = [yield* Agents, yield* RunnerSessions]
+    const { polling, runner, tenant } = yield* makeBusyRunner()
+    const waiting = yield* parked(poll(runner, { ...polling, freeSlots: 1 }))
 
-        const { drainRequestedAt } = yield* sessions.drain({
-          accountId: tenant.caller.accountId,
-          id: runner.sessionId
-        })
+    const { drainRequestedAt } = yield* sessions.drain({
+      accountId: tenant.caller.accountId,
+      id: runner.sessionId
+    })
 
-        const { commands, held } = yield* Fiber.join(waiting)
-        assert.deepStrictEqual(commands, [{ _tag: "Drain" }])
-        assert.strictEqual(held.length, 1)
-        assert.isNotNull(drainRequestedAt)
-        const waits = yield* makeExecution(tenant)
-        const again = yield* pollNow(runner, { ...polling, freeSlots: 1 })
-        const beat = yield* (yield* Polling).beat({ ...runner, ...polling })
-        assert.deepStrictEqual([again.claims, again.commands], [[], [{ _tag: "Drain" }]])
-        assert.deepStrictEqual(beat.commands, [{ _tag: "Drain" }])
-        assert.strictEqual(statusOf(yield* agents.get(tenant.agent)), "draining")
-        const going = yield* pollNow(runner, { ...polling, isDraining: true })
-        assert.deepStrictEqual(going.commands, [])
-        const back = yield* makeRunner(tenant)
-        assert.deepStrictEqual(idsOf(yield* pollNow(back)), [waits.id])
-      }).pipe(Effect.provide(engine))
-  )
+    const { commands, held } = yield* Fiber.join(waiting)
+    assert.deepStrictEqual(commands, [{ _tag: "Drain" }])
+    assert.strictEqual(held.length, 1)
+    assert.isNotNull(drainRequestedAt)
+    const waits = yield* makeExecution(tenant)
+    const again = yield* pollNow(runner, { ...polling, freeSlots: 1 })
+    const beat = yield* (yield* Polling).beat({ ...runner, ...polling })
+    assert.deepStrictEqual([again.claims, again.commands], [[], [{ _tag: "Drain" }]])
+    assert.deepStrictEqual(beat.commands, [{ _tag: "Drain" }])
+    assert.strictEqual(statusOf(yield* agents.get(tenant.agent)), "draining")
+    const going = yield* pollNow(runner, { ...polling, isDraining: true })
+    assert.deepStrictEqual(going.commands, [])
+    const back = yield* makeRunner(tenant)
+    assert.deepStrictEqual(idsOf(yield* pollNow(back)), [waits.id])
+  })
 
-  it.effect("is cut short once by each piece of news, which is repeated until it is obeyed", () =>
-    Effect.gen(function* () {
-      const executions = yield* Executions
-      const { execution, polling, runner, tenant } = yield* makeBusyRunner()
-      const second = yield* makeStartedRun(tenant, runner)
-      const both = { inFlight: [...polling.inFlight, inFlightOf(second.held)] }
-      yield* executions.stop({ ...execution, to: "aborted", reason: null })
+  test("is cut short once by each piece of news, which is repeated until it is obeyed", function* () {
+    const executions = yield* Executions
+    const { execution, polling, runner, tenant } = yield* makeBusyRunner()
+    const second = yield* makeStartedRun(tenant, runner)
+    const both = { inFlight: [...polling.inFlight, inFlightOf(second.held)] }
+    yield* executions.stop({ ...execution, to: "aborted", reason: null })
 
-      const cut = yield* poll(runner, both)
-      const waiting = yield* parked(poll(runner, both))
-      yield* executions.stop({ ...second.execution, to: "aborted", reason: null })
-      const cutAgain = yield* Fiber.join(waiting)
-      const obeyed = yield* parked(poll(runner))
-      yield* TestClock.adjust("25 seconds")
+    const cut = yield* poll(runner, both)
+    const waiting = yield* parked(poll(runner, both))
+    yield* executions.stop({ ...second.execution, to: "aborted", reason: null })
+    const cutAgain = yield* Fiber.join(waiting)
+    const obeyed = yield* parked(poll(runner))
+    yield* TestClock.adjust("25 seconds")
 
-      assert.strictEqual(cut.commands.length, 1)
-      assert.strictEqual(cutAgain.commands.length, 2)
-      assert.deepStrictEqual((yield* Fiber.join(obeyed)).commands, [])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(cut.commands.length, 1)
+    assert.strictEqual(cutAgain.commands.length, 2)
+    assert.deepStrictEqual((yield* Fiber.join(obeyed)).commands, [])
+  })
 
-  it.effect("has the news that an earlier poll, to which nobody listens any more, has taken too", () =>
-    Effect.gen(function* () {
-      const { execution, polling, runner } = yield* makeBusyRunner()
-      yield* parked(poll(runner, polling))
-      const waiting = yield* parked(poll(runner, polling))
+  test("has the news that an earlier poll, to which nobody listens any more, has taken too", function* () {
+    const { execution, polling, runner } = yield* makeBusyRunner()
+    yield* parked(poll(runner, polling))
+    const waiting = yield* parked(poll(runner, polling))
 
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      assert.strictEqual((yield* Fiber.join(waiting)).commands.length, 1)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual((yield* Fiber.join(waiting)).commands.length, 1)
+  })
 
-  it.effect("fails as soon as the key of its runner is revoked", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
+  test("fails as soon as the key of its runner is revoked", function* () {
+    const tenant = yield* makeTenant()
+    const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      yield* (yield* RunnerKeys).revoke(tenant.runnerKey)
+    yield* (yield* RunnerKeys).revoke(tenant.runnerKey)
 
-      assert.isTrue(yield* isOver(waiting))
-      assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isTrue(yield* isOver(waiting))
+    assert.strictEqual((yield* Effect.flip(Fiber.join(waiting)))._tag, "Unauthorized")
+  })
 
-  it.effect("tells the runner to stop what ended because it was silent", () =>
-    Effect.gen(function* () {
-      const { polling, runner } = yield* makeBusyRunner()
-      yield* TestClock.adjust("60 seconds")
-      yield* (yield* Sweeps).round
+  test("tells the runner to stop what ended because it was silent", function* () {
+    const { polling, runner } = yield* makeBusyRunner()
+    yield* TestClock.adjust("60 seconds")
+    yield* (yield* Sweeps).round
 
-      const { commands } = yield* poll(runner, polling)
+    const { commands } = yield* poll(runner, polling)
 
-      assert.deepInclude(commands[0], { _tag: "Cancel", reason: "runner lost" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(commands[0], { _tag: "Cancel", reason: "runner lost" })
+  })
 
-  it.effect("names work as lost that is queued again because the runner was silent", () =>
-    Effect.gen(function* () {
-      const { held, polling, runner } = yield* makeBusyRunner({ task: { maxAttempts: 2 } })
-      yield* TestClock.adjust("60 seconds")
-      yield* (yield* Sweeps).round
+  test("names work as lost that is queued again because the runner was silent", function* () {
+    const { held, polling, runner } = yield* makeBusyRunner({ task: { maxAttempts: 2 } })
+    yield* TestClock.adjust("60 seconds")
+    yield* (yield* Sweeps).round
 
-      const { commands, lost } = yield* poll(runner, { ...polling, freeSlots: 0 })
+    const { commands, lost } = yield* poll(runner, { ...polling, freeSlots: 0 })
 
-      assert.deepStrictEqual([commands, lost], [[], [inFlightOf(held)]])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual([commands, lost], [[], [inFlightOf(held)]])
+  })
 
-  it.effect("names work under an epoch that is not its own as lost", () =>
-    Effect.gen(function* () {
-      const { held, polling, runner } = yield* makeBusyRunner()
-      const stale = { ...inFlightOf(held), epoch: held.epoch - 1 }
+  test("names work under an epoch that is not its own as lost", function* () {
+    const { held, polling, runner } = yield* makeBusyRunner()
+    const stale = { ...inFlightOf(held), epoch: held.epoch - 1 }
 
-      const pulse = yield* pollNow(runner, { inFlight: [...polling.inFlight, stale] })
+    const pulse = yield* pollNow(runner, { inFlight: [...polling.inFlight, stale] })
 
-      assert.deepStrictEqual(pulse.lost, [stale])
-      assert.deepStrictEqual(
-        pulse.held.map(({ executionId }) => executionId),
-        [held.id]
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(pulse.lost, [stale])
+    assert.deepStrictEqual(
+      pulse.held.map(({ executionId }) => executionId),
+      [held.id]
+    )
+  })
 
-  it.effect("keeps the leases of started work alive while it waits", () =>
-    Effect.gen(function* () {
-      const { polling, runner } = yield* makeBusyRunner()
-      const waiting = yield* parked(poll(runner, polling))
+  test("keeps the leases of started work alive while it waits", function* () {
+    const { polling, runner } = yield* makeBusyRunner()
+    const waiting = yield* parked(poll(runner, polling))
 
-      yield* TestClock.adjust("25 seconds")
+    yield* TestClock.adjust("25 seconds")
 
-      const { held } = yield* Fiber.join(waiting)
-      assert.strictEqual(held[0]?.lease.expiresAt.epochMilliseconds, Date.UTC(2030, 0, 1, 0, 1, 25))
-    }).pipe(Effect.provide(engine))
-  )
+    const { held } = yield* Fiber.join(waiting)
+    assert.strictEqual(held[0]?.lease.expiresAt.epochMilliseconds, Date.UTC(2030, 0, 1, 0, 1, 25))
+  })
 
-  it.effect("is woken by the answer to a question of work that holds on", () =>
-    Effect.gen(function* () {
-      const { execution, held, polling, runner } = yield* makeBusyRunner()
-      const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
-      const waiting = yield* parked(poll(runner, polling))
+  test("is woken by the answer to a question of work that holds on", function* () {
+    const { execution, held, polling, runner } = yield* makeBusyRunner()
+    const { input } = yield* (yield* Runs).ask({ ...held, question: newQuestion() })
+    const waiting = yield* parked(poll(runner, polling))
 
-      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+    yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
 
-      const { commands } = yield* Fiber.join(waiting)
-      assert.deepStrictEqual(commands, [
-        { _tag: "InputAnswered", executionId: execution.id, inputId: input.id, value: "1234" }
-      ])
-    }).pipe(Effect.provide(engine))
-  )
+    const { commands } = yield* Fiber.join(waiting)
+    assert.deepStrictEqual(commands, [
+      { _tag: "InputAnswered", executionId: execution.id, inputId: input.id, value: "1234" }
+    ])
+  })
 
-  it.effect("claims work that let go to wait for its answer, with the answer", () =>
-    Effect.gen(function* () {
-      const { execution, held, runner, tenant } = yield* makeBusyRunner()
-      const question = newQuestion({ mode: "release" })
-      const { input } = yield* (yield* Runs).ask({ ...held, question })
-      const other = yield* makeRunner(tenant, { instanceId: "other" })
-      const asked = yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
-      const waiting = yield* parked(poll(other))
+  test("claims work that let go to wait for its answer, with the answer", function* () {
+    const { execution, held, runner, tenant } = yield* makeBusyRunner()
+    const question = newQuestion({ mode: "release" })
+    const { input } = yield* (yield* Runs).ask({ ...held, question })
+    const other = yield* makeRunner(tenant, { instanceId: "other" })
+    const asked = yield* pollNow(runner, { inFlight: [inFlightOf(held)] })
+    const waiting = yield* parked(poll(other))
 
-      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+    yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
 
-      const resumed = yield* Fiber.join(waiting)
-      assert.deepStrictEqual(asked.lost, [inFlightOf(held)])
-      assert.deepStrictEqual(idsOf(resumed), [execution.id])
-      assert.deepInclude(resumed.claims[0] && answerToResumeWith(resumed.claims[0].run), {
-        id: input.id,
-        value: "1234"
-      })
-    }).pipe(Effect.provide(engine))
-  )
+    const resumed = yield* Fiber.join(waiting)
+    assert.deepStrictEqual(asked.lost, [inFlightOf(held)])
+    assert.deepStrictEqual(idsOf(resumed), [execution.id])
+    assert.deepInclude(resumed.claims[0] && answerToResumeWith(resumed.claims[0].run), {
+      id: input.id,
+      value: "1234"
+    })
+  })
 })

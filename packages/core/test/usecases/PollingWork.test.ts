@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import {
   idsOf,
   isOver,
@@ -22,249 +22,213 @@ import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
 
 describe("A poll for work", () => {
-  it.effect("is given the best of what is due, and no more than it has slots for", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const low = yield* makeExecution(tenant, { priority: -1 })
-      const ordinary = yield* makeExecution(tenant)
-      const high = yield* makeExecution(tenant, { priority: 1 })
-      const runner = yield* makeRunner(tenant)
+  test("is given the best of what is due, and no more than it has slots for", function* () {
+    const tenant = yield* makeTenant()
+    const low = yield* makeExecution(tenant, { priority: -1 })
+    const ordinary = yield* makeExecution(tenant)
+    const high = yield* makeExecution(tenant, { priority: 1 })
+    const runner = yield* makeRunner(tenant)
 
-      const first = yield* poll(runner, { freeSlots: 2 })
-      const rest = yield* poll(runner, { freeSlots: 2 })
+    const first = yield* poll(runner, { freeSlots: 2 })
+    const rest = yield* poll(runner, { freeSlots: 2 })
 
-      assert.deepStrictEqual(idsOf(first), [high.id, ordinary.id])
-      assert.deepStrictEqual(idsOf(rest), [low.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(first), [high.id, ordinary.id])
+    assert.deepStrictEqual(idsOf(rest), [low.id])
+  })
 
-  it.effect("is woken by work that comes", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
+  test("is woken by work that comes", function* () {
+    const tenant = yield* makeTenant()
+    const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      const execution = yield* makeExecution(tenant)
+    const execution = yield* makeExecution(tenant)
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is woken by held work that is released", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const execution = yield* makeExecution(tenant, { isHeld: true })
-      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
+  test("is woken by held work that is released", function* () {
+    const tenant = yield* makeTenant()
+    const execution = yield* makeExecution(tenant, { isHeld: true })
+    const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      yield* (yield* Executions).release(execution)
+    yield* (yield* Executions).release(execution)
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is woken by deferred work exactly when that is due", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
+  test("is woken by deferred work exactly when that is due", function* () {
+    const tenant = yield* makeTenant()
+    const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      const execution = yield* makeExecution(tenant, { scheduledAt: second(7) })
-      yield* TestClock.adjust("6999 millis")
-      const isEarly = yield* isOver(waiting)
-      yield* TestClock.adjust("1 millis")
+    const execution = yield* makeExecution(tenant, { scheduledAt: second(7) })
+    yield* TestClock.adjust("6999 millis")
+    const isEarly = yield* isOver(waiting)
+    yield* TestClock.adjust("1 millis")
 
-      assert.isFalse(isEarly)
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(isEarly)
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("goes on waiting when another was faster", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const polls = yield* Effect.forEach(["a", "b"], (instanceId) =>
-        Effect.flatMap(makeRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
-      )
+  test("goes on waiting when another was faster", function* () {
+    const tenant = yield* makeTenant()
+    const polls = yield* Effect.forEach(["a", "b"], (instanceId) =>
+      Effect.flatMap(makeRunner(tenant, { instanceId }), (runner) => parked(poll(runner)))
+    )
 
-      const execution = yield* makeExecution(tenant)
+    const execution = yield* makeExecution(tenant)
 
-      const answered = yield* Effect.filter(polls, isOver)
-      assert.strictEqual(answered.length, 1)
-      const [claims] = yield* Fiber.joinAll(answered)
-      assert.deepStrictEqual(claims && idsOf(claims), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    const answered = yield* Effect.filter(polls, isOver)
+    assert.strictEqual(answered.length, 1)
+    const [claims] = yield* Fiber.joinAll(answered)
+    assert.deepStrictEqual(claims && idsOf(claims), [execution.id])
+  })
 
-  it.effect("is not woken by work of agents that the session does not serve", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const other = yield* makeAgent(tenant.agent)
-      const waiting = yield* parked(poll(yield* makeRunner(tenant, { agentIds: [other.id] })))
+  test("is not woken by work of agents that the session does not serve", function* () {
+    const tenant = yield* makeTenant()
+    const other = yield* makeAgent(tenant.agent)
+    const waiting = yield* parked(poll(yield* makeRunner(tenant, { agentIds: [other.id] })))
 
-      yield* makeExecution(tenant)
+    yield* makeExecution(tenant)
 
-      assert.isFalse(yield* isOver(waiting))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(yield* isOver(waiting))
+  })
 
-  it.effect("is woken by an agent's work that another session finishes, once the agent is full", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
-      const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant, { instanceId: "a" }))
-      const execution = yield* makeExecution(tenant)
-      const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
+  test("is woken by an agent's work that another session finishes, once the agent is full", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+    const { held } = yield* makeStartedRun(tenant, yield* makeRunner(tenant, { instanceId: "a" }))
+    const execution = yield* makeExecution(tenant)
+    const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
 
-      yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
+    yield* (yield* Runs).finish({ ...held, outcome: { _tag: "Completed", result: null } })
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is woken by an agent that gets more capacity", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
-      const runner = yield* makeRunner(tenant)
-      yield* makeClaimedRun(tenant, runner)
-      const execution = yield* makeExecution(tenant)
-      const waiting = yield* parked(poll(runner))
+  test("is woken by an agent that gets more capacity", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+    const runner = yield* makeRunner(tenant)
+    yield* makeClaimedRun(tenant, runner)
+    const execution = yield* makeExecution(tenant)
+    const waiting = yield* parked(poll(runner))
 
-      yield* (yield* Agents).update(tenant.agent, { capacity: 2 })
+    yield* (yield* Agents).update(tenant.agent, { capacity: 2 })
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is woken by a paused agent that is active again", () =>
-    Effect.gen(function* () {
-      const agents = yield* Agents
-      const tenant = yield* makeTenant()
-      yield* agents.update(tenant.agent, { state: "paused" })
-      const execution = yield* makeExecution(tenant)
-      const waiting = yield* parked(poll(yield* makeRunner(tenant)))
+  test("is woken by a paused agent that is active again", function* () {
+    const agents = yield* Agents
+    const tenant = yield* makeTenant()
+    yield* agents.update(tenant.agent, { state: "paused" })
+    const execution = yield* makeExecution(tenant)
+    const waiting = yield* parked(poll(yield* makeRunner(tenant)))
 
-      yield* agents.update(tenant.agent, { state: "active" })
+    yield* agents.update(tenant.agent, { state: "active" })
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is woken by what a leaving session has not started", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
-      const leaving = yield* makeRunner(tenant, { instanceId: "a" })
-      const { execution } = yield* makeClaimedRun(tenant, leaving)
-      const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
+  test("is woken by what a leaving session has not started", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+    const leaving = yield* makeRunner(tenant, { instanceId: "a" })
+    const { execution } = yield* makeClaimedRun(tenant, leaving)
+    const waiting = yield* parked(poll(yield* makeRunner(tenant, { instanceId: "b" })))
 
-      yield* (yield* Runs).close(leaving.key, leaving.sessionId)
+    yield* (yield* Runs).close(leaving.key, leaving.sessionId)
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("gets what was given back when its delay is over", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      const { execution, held } = yield* makeClaimedRun(tenant, runner)
-      const waiting = yield* parked(poll(runner))
+  test("gets what was given back when its delay is over", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const { execution, held } = yield* makeClaimedRun(tenant, runner)
+    const waiting = yield* parked(poll(runner))
 
-      yield* (yield* Runs).giveBack({ ...held, delay: Duration.seconds(10) })
-      yield* TestClock.adjust("9999 millis")
-      const isEarly = yield* isOver(waiting)
-      yield* TestClock.adjust("1 millis")
+    yield* (yield* Runs).giveBack({ ...held, delay: Duration.seconds(10) })
+    yield* TestClock.adjust("9999 millis")
+    const isEarly = yield* isOver(waiting)
+    yield* TestClock.adjust("1 millis")
 
-      assert.isFalse(isEarly)
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(isEarly)
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(waiting)), [execution.id])
+  })
 
-  it.effect("is answered the same work when it repeats its claim id, and no other", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      yield* makeExecution(tenant)
-      yield* makeExecution(tenant)
-      const claims = yield* poll(runner, { claimId: "claim-1" })
+  test("is answered the same work when it repeats its claim id, and no other", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    yield* makeExecution(tenant)
+    yield* makeExecution(tenant)
+    const claims = yield* poll(runner, { claimId: "claim-1" })
 
-      const repeated = yield* poll(runner, { claimId: "claim-1" })
+    const repeated = yield* poll(runner, { claimId: "claim-1" })
 
-      assert.deepStrictEqual(repeated.claims, claims.claims)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(repeated.claims, claims.claims)
+  })
 
-  it.effect("is answered that also after another claim has found nothing", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      const { id } = yield* makeExecution(tenant)
-      yield* poll(runner, { claimId: "claim-1" })
-      yield* pollNow(runner, { claimId: "claim-2" })
+  test("is answered that also after another claim has found nothing", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const { id } = yield* makeExecution(tenant)
+    yield* poll(runner, { claimId: "claim-1" })
+    yield* pollNow(runner, { claimId: "claim-2" })
 
-      const repeated = yield* pollNow(runner, { claimId: "claim-1" })
+    const repeated = yield* pollNow(runner, { claimId: "claim-1" })
 
-      assert.deepStrictEqual(idsOf(repeated), [id])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(idsOf(repeated), [id])
+  })
 
-  it.effect.each([
+  test.each([
     { what: "while it drains", fields: { isDraining: true } },
     { what: "without free slots", fields: { freeSlots: 0 } }
-  ])("takes nothing $what", ({ fields }) =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const execution = yield* makeExecution(tenant)
+  ])("takes nothing $what", function* ({ fields }) {
+    const tenant = yield* makeTenant()
+    const execution = yield* makeExecution(tenant)
 
-      const { claims } = yield* pollNow(yield* makeRunner(tenant), fields)
+    const { claims } = yield* pollNow(yield* makeRunner(tenant), fields)
 
-      assert.deepStrictEqual(claims, [])
-      assert.strictEqual((yield* current(execution)).epoch, 0)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(claims, [])
+    assert.strictEqual((yield* current(execution)).epoch, 0)
+  })
 
-  it.effect("shows the work its params with defaults, and keeps them as they were given", () =>
-    Effect.gen(function* () {
-      const paramsSchema = { type: "object", properties: { pages: { type: "integer", default: 3 } } }
-      const tenant = yield* makeTenant({ version: { paramsSchema } })
-      const execution = yield* makeExecution(tenant, { params: { month: "2029-12" } })
+  test("shows the work its params with defaults, and keeps them as they were given", function* () {
+    const paramsSchema = { type: "object", properties: { pages: { type: "integer", default: 3 } } }
+    const tenant = yield* makeTenant({ version: { paramsSchema } })
+    const execution = yield* makeExecution(tenant, { params: { month: "2029-12" } })
 
-      const { claims } = yield* poll(yield* makeRunner(tenant))
+    const { claims } = yield* poll(yield* makeRunner(tenant))
 
-      assert.deepStrictEqual(claims[0]?.params.value, { month: "2029-12", pages: 3 })
-      assert.deepStrictEqual((yield* current(execution)).params.value, { month: "2029-12" })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual(claims[0]?.params.value, { month: "2029-12", pages: 3 })
+    assert.deepStrictEqual((yield* current(execution)).params.value, { month: "2029-12" })
+  })
 
-  it.effect.each([
+  test.each([
     { wait: Duration.seconds(10), ends: Duration.seconds(10) },
     { wait: Duration.hours(1), ends: Duration.seconds(25) }
-  ])("is answered with nothing after $ends when it would wait $wait", ({ ends, wait }) =>
-    Effect.gen(function* () {
-      const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant()), { wait }))
+  ])("is answered with nothing after $ends when it would wait $wait", function* ({ ends, wait }) {
+    const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant()), { wait }))
 
-      yield* TestClock.adjust(Duration.subtract(ends, Duration.millis(1)))
-      const isEarly = yield* isOver(waiting)
-      yield* TestClock.adjust("1 millis")
+    yield* TestClock.adjust(Duration.subtract(ends, Duration.millis(1)))
+    const isEarly = yield* isOver(waiting)
+    yield* TestClock.adjust("1 millis")
 
-      assert.isFalse(isEarly)
-      assert.deepStrictEqual(yield* Fiber.join(waiting), { claims: [], commands: [], held: [], lost: [] })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.isFalse(isEarly)
+    assert.deepStrictEqual(yield* Fiber.join(waiting), { claims: [], commands: [], held: [], lost: [] })
+  })
 
-  it.effect("is answered when the service is about to stop", () =>
-    Effect.gen(function* () {
-      const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant())))
+  test("is answered when the service is about to stop", function* () {
+    const waiting = yield* parked(poll(yield* makeRunner(yield* makeTenant())))
 
-      yield* (yield* Draining).begin
+    yield* (yield* Draining).begin
 
-      assert.deepStrictEqual((yield* Fiber.join(waiting)).claims, [])
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepStrictEqual((yield* Fiber.join(waiting)).claims, [])
+  })
 
-  it.effect("finds no session of another key", () =>
-    Effect.gen(function* () {
-      const { sessionId } = yield* makeRunner(yield* makeTenant())
-      const { runnerKey } = yield* makeTenant()
+  test("finds no session of another key", function* () {
+    const { sessionId } = yield* makeRunner(yield* makeTenant())
+    const { runnerKey } = yield* makeTenant()
 
-      const error = yield* Effect.flip(poll({ key: runnerKey, sessionId }))
+    const error = yield* Effect.flip(poll({ key: runnerKey, sessionId }))
 
-      assert.strictEqual(error._tag, "SessionNotFound")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(error._tag, "SessionNotFound")
+  })
 })

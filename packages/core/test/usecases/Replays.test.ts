@@ -7,7 +7,8 @@ import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { batchMax, Replays } from "@runhook/core/usecases/Replays"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { adapters, engine, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { parked } from "@runhook/test-support/engine/Runner"
 import { makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Array from "effect/Array"
@@ -70,72 +71,64 @@ const engineFailingOnce = useCases.pipe(
 )
 
 describe("Replays.layerLoop", () => {
-  it.effect("replays what is dead, as soon as a job begins, and wakes the dispatcher", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenantWithDead(3)
-      yield* Layer.build(Replays.layerLoop)
-      yield* TestClock.adjust("1 millis")
-      const signal = yield* parked(yield* (yield* Signals).subscribe(["deliveries"]))
+  test("replays what is dead, as soon as a job begins, and wakes the dispatcher", function* () {
+    const tenant = yield* makeTenantWithDead(3)
+    yield* Layer.build(Replays.layerLoop)
+    yield* TestClock.adjust("1 millis")
+    const signal = yield* parked(yield* (yield* Signals).subscribe(["deliveries"]))
 
-      const job = yield* makeJob(tenant)
+    const job = yield* makeJob(tenant)
 
-      yield* Fiber.join(signal)
-      assert.deepInclude(yield* current(job), { status: "completed", replayed: 3 })
-      assert.strictEqual(yield* pendingOf(tenant), 3)
-    }).pipe(Effect.provide(engine))
-  )
+    yield* Fiber.join(signal)
+    assert.deepInclude(yield* current(job), { status: "completed", replayed: 3 })
+    assert.strictEqual(yield* pendingOf(tenant), 3)
+  })
 
-  it.effect("takes one batch in a tenth of a second, and tells how far it came", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenantWithDead(batchMax + 1)
-      const job = yield* makeJob(tenant)
-      yield* Layer.build(Replays.layerLoop)
+  test("takes one batch in a tenth of a second, and tells how far it came", function* () {
+    const tenant = yield* makeTenantWithDead(batchMax + 1)
+    const job = yield* makeJob(tenant)
+    yield* Layer.build(Replays.layerLoop)
 
-      yield* TestClock.adjust("99 millis")
-      const before = yield* current(job)
-      yield* TestClock.adjust("1 millis")
+    yield* TestClock.adjust("99 millis")
+    const before = yield* current(job)
+    yield* TestClock.adjust("1 millis")
 
-      assert.deepInclude(before, { status: "running", replayed: batchMax })
-      assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(before, { status: "running", replayed: batchMax })
+    assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
+  })
 
-  it.effect("stops after the batch under way when the job is cancelled", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenantWithDead(batchMax + 1)
-      const job = yield* makeJob(tenant)
-      yield* Layer.build(Replays.layerLoop)
-      yield* TestClock.adjust("50 millis")
+  test("stops after the batch under way when the job is cancelled", function* () {
+    const tenant = yield* makeTenantWithDead(batchMax + 1)
+    const job = yield* makeJob(tenant)
+    yield* Layer.build(Replays.layerLoop)
+    yield* TestClock.adjust("50 millis")
 
-      const cancelled = yield* (yield* Replays).cancel({ ...job, apiKeyId: null })
-      yield* TestClock.adjust("1 minute")
+    const cancelled = yield* (yield* Replays).cancel({ ...job, apiKeyId: null })
+    yield* TestClock.adjust("1 minute")
 
-      assert.deepInclude(cancelled, { status: "cancelled", replayed: batchMax })
-      assert.deepStrictEqual(yield* current(job), cancelled)
-      assert.strictEqual(yield* pendingOf(tenant), batchMax)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.deepInclude(cancelled, { status: "cancelled", replayed: batchMax })
+    assert.deepStrictEqual(yield* current(job), cancelled)
+    assert.strictEqual(yield* pendingOf(tenant), batchMax)
+  })
 
-  it.effect("goes on where a process that was ended had come to, and doubles nothing", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenantWithDead(batchMax + 1)
-      const job = yield* makeJob(tenant)
-      const first = yield* Scope.make()
-      yield* Layer.buildWithScope(Layer.fresh(Replays.layerLoop), first)
-      yield* TestClock.adjust("50 millis")
+  test("goes on where a process that was ended had come to, and doubles nothing", function* () {
+    const tenant = yield* makeTenantWithDead(batchMax + 1)
+    const job = yield* makeJob(tenant)
+    const first = yield* Scope.make()
+    yield* Layer.buildWithScope(Layer.fresh(Replays.layerLoop), first)
+    yield* TestClock.adjust("50 millis")
 
-      yield* Scope.close(first, Exit.void)
-      yield* TestClock.adjust("1 minute")
-      const between = yield* current(job)
-      yield* Layer.build(Layer.fresh(Replays.layerLoop))
-      yield* TestClock.adjust("1 millis")
+    yield* Scope.close(first, Exit.void)
+    yield* TestClock.adjust("1 minute")
+    const between = yield* current(job)
+    yield* Layer.build(Layer.fresh(Replays.layerLoop))
+    yield* TestClock.adjust("1 millis")
 
-      assert.strictEqual(between.replayed, batchMax)
-      assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
-      const rounds = (yield* deliveriesOf(tenant)).map(({ round }) => round)
-      assert.deepStrictEqual(rounds, Array.replicate(2, batchMax + 1))
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(between.replayed, batchMax)
+    assert.deepInclude(yield* current(job), { status: "completed", replayed: batchMax + 1 })
+    const rounds = (yield* deliveriesOf(tenant)).map(({ round }) => round)
+    assert.deepStrictEqual(rounds, Array.replicate(2, batchMax + 1))
+  })
 
   it.effect("finds a job within five seconds whose signal was lost, also after a batch that failed", () =>
     Effect.gen(function* () {

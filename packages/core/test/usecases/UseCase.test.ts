@@ -2,7 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { useCase } from "@runhook/core/usecases/UseCase"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { current, makeTenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
@@ -47,23 +47,21 @@ const whereAmI = useCase("Test.whereAmI")(function* () {
 })
 
 describe("useCase", () => {
-  it.effect("gives each step of an execution a span of its name, under that of whoever asked", () =>
-    Effect.gen(function* () {
-      const { spans, tracer } = collecting()
+  test("gives each step of an execution a span of its name, under that of whoever asked", function* () {
+    const { spans, tracer } = collecting()
 
-      yield* lifecycle.pipe(Effect.withSpan("test"), Effect.withTracer(tracer))
+    yield* lifecycle.pipe(Effect.withSpan("test"), Effect.withTracer(tracer))
 
-      const [root, ...others] = spans
-      assert.includeMembers(
-        others.map(({ name }) => name),
-        steps
-      )
-      for (const { name, parent, status } of others.filter((span) => steps.includes(span.name))) {
-        assert.strictEqual(status._tag, "Ended", name)
-        assert.strictEqual(Option.getOrUndefined(parent)?.spanId, root?.spanId, name)
-      }
-    }).pipe(Effect.provide(engine))
-  )
+    const [root, ...others] = spans
+    assert.includeMembers(
+      others.map(({ name }) => name),
+      steps
+    )
+    for (const { name, parent, status } of others.filter((span) => steps.includes(span.name))) {
+      assert.strictEqual(status._tag, "Ended", name)
+      assert.strictEqual(Option.getOrUndefined(parent)?.spanId, root?.spanId, name)
+    }
+  })
 
   it.effect("is the current span of what happens inside", () =>
     Effect.gen(function* () {

@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { valueBytesMax } from "@runhook/core/domain/json/JsonBytes"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { Admission } from "@runhook/core/usecases/Admission"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { engine } from "@runhook/test-support/engine/Engine"
+import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun, newQuestion } from "@runhook/test-support/engine/Runner"
 import { makeTenant, newRequest } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
@@ -23,53 +23,47 @@ const atWork = Effect.gen(function* () {
 })
 
 describe("Values of hosts that have no HTTP before them", () => {
-  it.effect("are params of a mebibyte at most", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const admission = yield* Admission
-      const admit = (params: typeof largest) => admission.admit(tenant.caller, newRequest(tenant, { params }))
+  test("are params of a mebibyte at most", function* () {
+    const tenant = yield* makeTenant()
+    const admission = yield* Admission
+    const admit = (params: typeof largest) => admission.admit(tenant.caller, newRequest(tenant, { params }))
 
-      const refusal = yield* Effect.flip(admit(tooLarge))
+    const refusal = yield* Effect.flip(admit(tooLarge))
 
-      assert.strictEqual(refusal.message, `params: ${rule}`)
-      yield* admit(largest)
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(refusal.message, `params: ${rule}`)
+    yield* admit(largest)
+  })
 
-  it.effect("are results of a mebibyte at most, and the run may still end otherwise", () =>
-    Effect.gen(function* () {
-      const runs = yield* Runs
-      const { held } = yield* atWork
-      const finish = (result: typeof largest) =>
-        runs.finish({ ...held, outcome: { _tag: "Completed", result: StoredJson.of(result) } })
+  test("are results of a mebibyte at most, and the run may still end otherwise", function* () {
+    const runs = yield* Runs
+    const { held } = yield* atWork
+    const finish = (result: typeof largest) =>
+      runs.finish({ ...held, outcome: { _tag: "Completed", result: StoredJson.of(result) } })
 
-      const refusal = yield* Effect.flip(finish(tooLarge))
+    const refusal = yield* Effect.flip(finish(tooLarge))
 
-      assert.strictEqual(refusal.message, `result: ${rule}`)
-      const { run } = yield* finish(largest)
-      assert.strictEqual(run.execution.status, "completed")
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(refusal.message, `result: ${rule}`)
+    const { run } = yield* finish(largest)
+    assert.strictEqual(run.execution.status, "completed")
+  })
 
-  it.effect("are answers of a mebibyte at most, and after one of that size no more questions", () =>
-    Effect.gen(function* () {
-      const inputs = yield* Inputs
-      const runs = yield* Runs
-      const { execution, held } = yield* atWork
-      const { accountId, id } = execution
-      const ask = (key: string) => runs.ask({ ...held, question: { ...newQuestion(), key, schema: {} } })
-      const { input } = yield* ask("first")
-      const answer = (value: typeof largest) => inputs.answer({ accountId, id, inputId: input.id, value })
+  test("are answers of a mebibyte at most, and after one of that size no more questions", function* () {
+    const inputs = yield* Inputs
+    const runs = yield* Runs
+    const { execution, held } = yield* atWork
+    const { accountId, id } = execution
+    const ask = (key: string) => runs.ask({ ...held, question: { ...newQuestion(), key, schema: {} } })
+    const { input } = yield* ask("first")
+    const answer = (value: typeof largest) => inputs.answer({ accountId, id, inputId: input.id, value })
 
-      const refusal = yield* Effect.flip(answer(tooLarge))
-      yield* answer(largest)
-      const another = yield* Effect.flip(ask("second"))
+    const refusal = yield* Effect.flip(answer(tooLarge))
+    yield* answer(largest)
+    const another = yield* Effect.flip(ask("second"))
 
-      assert.strictEqual(refusal.message, `value: ${rule}`)
-      assert.strictEqual(
-        another.message,
-        `input_key: is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
-      )
-    }).pipe(Effect.provide(engine))
-  )
+    assert.strictEqual(refusal.message, `value: ${rule}`)
+    assert.strictEqual(
+      another.message,
+      `input_key: is a question too many: those of an execution and their answers may have ${valueBytesMax} bytes`
+    )
+  })
 })

@@ -1,10 +1,10 @@
 /** Why deliveries have not arrived, over the wire. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf } from "../Hosts.ts"
-import { Host, service } from "../Service.ts"
+import { Host, test } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
 import { makeTenant, type Tenant } from "../Tenant.ts"
 
@@ -31,111 +31,101 @@ const failures = Effect.gen(function* () {
 })
 
 describe("the causes of deliveries, over the wire", () => {
-  it.effect("are shown with the delivery and its attempts", () =>
-    Effect.gen(function* () {
-      const { admin, lost, params } = yield* failures
+  test("are shown with the delivery and its attempts", function* () {
+    const { admin, lost, params } = yield* failures
 
-      const { attempts_log, last_cause } = yield* admin.deliveries.get({ params: { ...params, id: lost } })
+    const { attempts_log, last_cause } = yield* admin.deliveries.get({ params: { ...params, id: lost } })
 
-      assert.deepStrictEqual([last_cause, attempts_log.map(({ cause }) => cause)], ["dns", ["dns"]])
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual([last_cause, attempts_log.map(({ cause }) => cause)], ["dns", ["dns"]])
+  })
 
-  it.effect("narrow lists down, with answers, receivers and keys", () =>
-    Effect.gen(function* () {
-      const { admin, integration, key, lost, params, refused: one } = yield* failures
-      const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
-      const idsOf = (query: Parameters<typeof admin.deliveries.list>[0]["query"]) =>
-        Effect.map(admin.deliveries.list({ params, query }), ({ data }) => data.map(({ id }) => id))
+  test("narrow lists down, with answers, receivers and keys", function* () {
+    const { admin, integration, key, lost, params, refused: one } = yield* failures
+    const other = yield* admin.keys.create({ params, payload: { name: "Other" } })
+    const idsOf = (query: Parameters<typeof admin.deliveries.list>[0]["query"]) =>
+      Effect.map(admin.deliveries.list({ params, query }), ({ data }) => data.map(({ id }) => id))
 
-      assert.deepStrictEqual(yield* idsOf({ cause: "unauthorized" }), [one])
-      assert.deepStrictEqual(yield* idsOf({ answer: "none" }), [lost])
-      assert.deepStrictEqual(yield* idsOf({ url_origin: "https://two.example.com" }), [lost])
-      assert.deepStrictEqual(yield* idsOf({ key_id: key.id }), [lost, one])
-      assert.deepStrictEqual(yield* idsOf({ key_id: other.id }), [])
-      const own = yield* integration.webhooks.list({
-        params: {},
-        query: { answer: "4xx", cause: "unauthorized" }
-      })
-      assert.deepStrictEqual(
-        own.data.map(({ id }) => id),
-        [one]
-      )
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(yield* idsOf({ cause: "unauthorized" }), [one])
+    assert.deepStrictEqual(yield* idsOf({ answer: "none" }), [lost])
+    assert.deepStrictEqual(yield* idsOf({ url_origin: "https://two.example.com" }), [lost])
+    assert.deepStrictEqual(yield* idsOf({ key_id: key.id }), [lost, one])
+    assert.deepStrictEqual(yield* idsOf({ key_id: other.id }), [])
+    const own = yield* integration.webhooks.list({
+      params: {},
+      query: { answer: "4xx", cause: "unauthorized" }
+    })
+    assert.deepStrictEqual(
+      own.data.map(({ id }) => id),
+      [one]
+    )
+  })
 
-  it.effect("group the dead letters of the account, and of no other", () =>
-    Effect.gen(function* () {
-      const { admin, params } = yield* failures
-      const stranger = yield* admin.accounts.create({ payload: { name: "Stranger" } })
+  test("group the dead letters of the account, and of no other", function* () {
+    const { admin, params } = yield* failures
+    const stranger = yield* admin.accounts.create({ payload: { name: "Stranger" } })
 
-      const groups = yield* admin.deliveries.deadLetters({ params })
-      const none = yield* admin.deliveries.deadLetters({ params: { account_id: stranger.id } })
+    const groups = yield* admin.deliveries.deadLetters({ params })
+    const none = yield* admin.deliveries.deadLetters({ params: { account_id: stranger.id } })
 
-      assert.isFalse(groups.is_more)
-      assert.deepStrictEqual(
-        groups.data.map(({ cause, dead, is_more, origin, types }) => ({
-          cause,
-          dead,
-          is_more,
-          origin,
-          types
-        })),
-        [
-          {
-            cause: "unauthorized",
-            dead: 1,
-            is_more: false,
-            origin: "https://one.example.com",
-            types: { "webhook.test": 1 }
-          },
-          {
-            cause: "dns",
-            dead: 1,
-            is_more: false,
-            origin: "https://two.example.com",
-            types: { "webhook.test": 1 }
-          }
-        ]
-      )
-      assert.deepStrictEqual(none.data, [])
-    }).pipe(Effect.provide(service))
-  )
+    assert.isFalse(groups.is_more)
+    assert.deepStrictEqual(
+      groups.data.map(({ cause, dead, is_more, origin, types }) => ({
+        cause,
+        dead,
+        is_more,
+        origin,
+        types
+      })),
+      [
+        {
+          cause: "unauthorized",
+          dead: 1,
+          is_more: false,
+          origin: "https://one.example.com",
+          types: { "webhook.test": 1 }
+        },
+        {
+          cause: "dns",
+          dead: 1,
+          is_more: false,
+          origin: "https://two.example.com",
+          types: { "webhook.test": 1 }
+        }
+      ]
+    )
+    assert.deepStrictEqual(none.data, [])
+  })
 
-  it.effect("choose what is replayed", () =>
-    Effect.gen(function* () {
-      const { admin, key, params } = yield* failures
-      const filter = { cause: "dns", url_origin: "https://two.example.com", answer: "none" } as const
+  test("choose what is replayed", function* () {
+    const { admin, key, params } = yield* failures
+    const filter = { cause: "dns", url_origin: "https://two.example.com", answer: "none" } as const
 
-      const job = yield* admin.replays.begin({ params, payload: { ...filter, key_id: key.id } })
+    const job = yield* admin.replays.begin({ params, payload: { ...filter, key_id: key.id } })
 
-      const chosen = "filter" in job ? job.filter : null
-      assert.deepInclude(chosen, { ...filter, key_id: key.id })
-    }).pipe(Effect.provide(service))
-  )
+    const chosen = "filter" in job ? job.filter : null
+    assert.deepInclude(chosen, { ...filter, key_id: key.id })
+  })
 
-  it.effect("are refused with the name of the field where there is no such thing", () =>
-    Effect.gen(function* () {
-      const { params } = yield* makeTenant()
-      const host = yield* Host
-      const refusalOf = Effect.fnUntraced(function* (query: string) {
-        const path = `/api/v1/admin/accounts/${params.account_id}/deliveries?${query}`
-        const answer = yield* host(path, { headers: { authorization: `Bearer ${adminKey}` } })
-        return { status: answer.status, message: (yield* errorOf(answer)).message }
-      })
+  test("are refused with the name of the field where there is no such thing", function* () {
+    const { params } = yield* makeTenant()
+    const host = yield* Host
+    const refusalOf = Effect.fnUntraced(function* (query: string) {
+      const path = `/api/v1/admin/accounts/${params.account_id}/deliveries?${query}`
+      const answer = yield* host(path, { headers: { authorization: `Bearer ${adminKey}` } })
+      return { status: answer.status, message: (yield* errorOf(answer)).message }
+    })
 
-      for (const [field, value] of [
-        ["answer", "6xx"],
-        ["cause", "gremlins"],
-        ["key_id", "me"],
-        ["url_origin", "https://two.example.com/hook"]
-      ] as const) {
-        const { message, status } = yield* refusalOf(`${field}=${value}`)
-        assert.strictEqual(status, 400)
-        assert.include(message, field)
-      }
-      const { message } = yield* refusalOf("url_origin=two.example.com")
-      assert.include(message, "the origin of a URL, such as https://hooks.example.com")
-    }).pipe(Effect.provide(service))
-  )
+    for (const [field, value] of [
+      ["answer", "6xx"],
+      ["cause", "gremlins"],
+      ["key_id", "me"],
+      ["url_origin", "https://two.example.com/hook"]
+    ] as const) {
+      const { message, status } = yield* refusalOf(`${field}=${value}`)
+      assert.strictEqual(status, 400)
+      assert.include(message, field)
+    }
+    const { message } = yield* refusalOf("url_origin=two.example.com")
+    assert.include(message, "the origin of a URL, such as https://hooks.example.com")
+  })
 })

@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf, id } from "../Hosts.ts"
 import { type Announced, file, fileOf, makeCapture, pathOf, video } from "../runner/Captures.ts"
-import { Host, service } from "../Service.ts"
+import { Host, test } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
 
 const png = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 1, 2, 3, 4])
@@ -41,74 +41,57 @@ const headersOf = ({ headers }: Response) => [
 const sandbox = "sandbox; default-src 'none'"
 
 describe("files under the links of the admin API", () => {
-  it.effect("are shown as the pictures that their bytes make them", () =>
-    Effect.gen(function* () {
-      const screenshot = { ...file, kind: "screenshot", content_type: "text/html" } as const
+  test("are shown as the pictures that their bytes make them", function* () {
+    const screenshot = { ...file, kind: "screenshot", content_type: "text/html" } as const
 
-      const { answer, read } = yield* opened(png, screenshot)
+    const { answer, read } = yield* opened(png, screenshot)
 
-      assert.deepStrictEqual(headersOf(answer), ["image/png", "inline", sandbox, "nosniff"])
-      assert.deepStrictEqual(read, Array.from(png))
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(headersOf(answer), ["image/png", "inline", sandbox, "nosniff"])
+    assert.deepStrictEqual(read, Array.from(png))
+  })
 
-  it.effect("are saved, not shown, whatever they say of themselves", () =>
-    Effect.gen(function* () {
-      const screenshot = { ...file, kind: "screenshot", content_type: "image/svg+xml" } as const
+  test("are saved, not shown, whatever they say of themselves", function* () {
+    const screenshot = { ...file, kind: "screenshot", content_type: "image/svg+xml" } as const
 
-      const { answer } = yield* opened(svg, screenshot)
+    const { answer } = yield* opened(svg, screenshot)
 
-      assert.deepStrictEqual(headersOf(answer), [
-        "application/octet-stream",
-        "attachment",
-        sandbox,
-        "nosniff"
-      ])
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(headersOf(answer), ["application/octet-stream", "attachment", sandbox, "nosniff"])
+  })
 
-  it.effect("are saved as well when that is asked for", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* opened(png, file, { query: "?download=true" })
+  test("are saved as well when that is asked for", function* () {
+    const { answer } = yield* opened(png, file, { query: "?download=true" })
 
-      assert.deepStrictEqual(headersOf(answer).slice(0, 2), ["image/png", "attachment"])
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(headersOf(answer).slice(0, 2), ["image/png", "attachment"])
+  })
 
-  it.effect("are answered in parts, so that a video can be wound", () =>
-    Effect.gen(function* () {
-      const { answer, found, read } = yield* opened(webm, video, { headers: { range: "bytes=4-6" } })
+  test("are answered in parts, so that a video can be wound", function* () {
+    const { answer, found, read } = yield* opened(webm, video, { headers: { range: "bytes=4-6" } })
 
-      assert.strictEqual(answer.status, 206)
-      assert.strictEqual(answer.headers.get("content-range"), "bytes 4-6/10")
-      assert.deepStrictEqual(read, [1, 2, 3])
-      assert.deepStrictEqual(headersOf(answer).slice(0, 2), ["video/webm", "inline"])
-      assert.deepInclude(found, { handler: "browser", started_offset_ms: 0 })
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(answer.status, 206)
+    assert.strictEqual(answer.headers.get("content-range"), "bytes 4-6/10")
+    assert.deepStrictEqual(read, [1, 2, 3])
+    assert.deepStrictEqual(headersOf(answer).slice(0, 2), ["video/webm", "inline"])
+    assert.deepInclude(found, { handler: "browser", started_offset_ms: 0 })
+  })
 
-  it.effect("say what lies beyond their end", () =>
-    Effect.gen(function* () {
-      const { answer } = yield* opened(webm, video, { headers: { range: "bytes=90-" } })
+  test("say what lies beyond their end", function* () {
+    const { answer } = yield* opened(webm, video, { headers: { range: "bytes=90-" } })
 
-      assert.strictEqual(answer.status, 416)
-      assert.strictEqual(answer.headers.get("content-range"), "bytes */10")
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(answer.status, 416)
+    assert.strictEqual(answer.headers.get("content-range"), "bytes */10")
+  })
 
-  it.effect("open with a key alone, and are those of one account", () =>
-    Effect.gen(function* () {
-      const { admin, execution, params } = yield* someWork
-      const host = yield* Host
-      const other = yield* admin.accounts.create({ payload: { name: "Other" } })
-      const pathIn = (account: string) =>
-        `/api/v1/admin/accounts/${account}/executions/${execution.id}/files/${id}`
+  test("open with a key alone, and are those of one account", function* () {
+    const { admin, execution, params } = yield* someWork
+    const host = yield* Host
+    const other = yield* admin.accounts.create({ payload: { name: "Other" } })
+    const pathIn = (account: string) =>
+      `/api/v1/admin/accounts/${account}/executions/${execution.id}/files/${id}`
 
-      const locked = yield* host(pathIn(params.account_id))
-      const unknown = yield* host(pathIn(other.id), { headers: { authorization: `Bearer ${adminKey}` } })
+    const locked = yield* host(pathIn(params.account_id))
+    const unknown = yield* host(pathIn(other.id), { headers: { authorization: `Bearer ${adminKey}` } })
 
-      assert.strictEqual((yield* errorOf(locked)).code, "unauthorized")
-      assert.strictEqual((yield* errorOf(unknown)).code, "not_found")
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual((yield* errorOf(locked)).code, "unauthorized")
+    assert.strictEqual((yield* errorOf(unknown)).code, "not_found")
+  })
 })

@@ -1,12 +1,12 @@
 /** What a viewer is not shown, wherever they look. */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { toleranceSeconds } from "@runhook/core/signing/WebhookSignature"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { makeBrowser } from "../Browser.ts"
 import { operations } from "../Documented.ts"
 import { jsonOf } from "../Hosts.ts"
-import { service } from "../Service.ts"
+import { test } from "../Service.ts"
 import { claimed, settle } from "../Settled.ts"
 import { makeExecution, makeTenant } from "../Tenant.ts"
 
@@ -65,58 +65,52 @@ const pathsOf = ({ ids, path }: Effect.Success<ReturnType<typeof makeAccount>>):
     .map((each) => each.replace(/^.*\{account_id\}/, path))
 
 describe("a viewer", () => {
-  it.effect("is shown no fresh signature, no credentials and no query of a URL, wherever they look", () =>
-    Effect.gen(function* () {
-      const account = yield* makeAccount()
-      const paths = [...new Set(pathsOf(account))]
-      const seenBy = Effect.fnUntraced(function* (role: "admin" | "viewer") {
-        const { send } = yield* account.browserOf(role)
-        const answers = yield* Effect.forEach(paths, (path) => Effect.flatMap(send(path), textOf))
-        const csv = yield* send(`${account.path}/audit`, { headers: { accept: "text/csv" } })
-        return [...answers, yield* textOf(csv)].join("\n")
+  test("is shown no fresh signature, no credentials and no query of a URL, wherever they look", function* () {
+    const account = yield* makeAccount()
+    const paths = [...new Set(pathsOf(account))]
+    const seenBy = Effect.fnUntraced(function* (role: "admin" | "viewer") {
+      const { send } = yield* account.browserOf(role)
+      const answers = yield* Effect.forEach(paths, (path) => Effect.flatMap(send(path), textOf))
+      const csv = yield* send(`${account.path}/audit`, { headers: { accept: "text/csv" } })
+      return [...answers, yield* textOf(csv)].join("\n")
+    })
+
+    const [whole, shown] = [yield* seenBy("admin"), yield* seenBy("viewer")]
+
+    for (const secret of [signature, given, query]) {
+      assert.include(whole, secret)
+      assert.notInclude(shown, secret)
+    }
+    assert.include(shown, "https://receiver.example.com/hooks?masked")
+    assert.include(shown, "for everybody")
+  })
+
+  test("is shown a signature that no receiver accepts any more", function* () {
+    const { browserOf, delivery, path } = yield* makeAccount()
+    const { send } = yield* browserOf("viewer")
+
+    yield* TestClock.adjust(`${toleranceSeconds + 1} seconds`)
+
+    const shown = yield* Effect.flatMap(send(`${path}/deliveries/${delivery}`), textOf)
+    assert.include(shown, signature)
+    assert.notInclude(shown, given)
+  })
+
+  test("cannot find out a query by searching for it", function* () {
+    const { browserOf, path } = yield* makeAccount()
+    const found = Effect.fnUntraced(function* (role: "admin" | "viewer", q: string) {
+      const { send } = yield* browserOf(role)
+      const list = yield* send(`${path}/deliveries?q=${encodeURIComponent(q)}`)
+      const preview = yield* send(`${path}/deliveries/replays`, {
+        method: "POST",
+        body: JSON.stringify({ dry_run: true, q, status: ["dead", "cancelled", "delivered"] })
       })
+      const { data } = yield* jsonOf(list)
+      return [Array.isArray(data) && data.length, (yield* jsonOf(preview))["would_replay"]]
+    })
 
-      const [whole, shown] = [yield* seenBy("admin"), yield* seenBy("viewer")]
-
-      for (const secret of [signature, given, query]) {
-        assert.include(whole, secret)
-        assert.notInclude(shown, secret)
-      }
-      assert.include(shown, "https://receiver.example.com/hooks?masked")
-      assert.include(shown, "for everybody")
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("is shown a signature that no receiver accepts any more", () =>
-    Effect.gen(function* () {
-      const { browserOf, delivery, path } = yield* makeAccount()
-      const { send } = yield* browserOf("viewer")
-
-      yield* TestClock.adjust(`${toleranceSeconds + 1} seconds`)
-
-      const shown = yield* Effect.flatMap(send(`${path}/deliveries/${delivery}`), textOf)
-      assert.include(shown, signature)
-      assert.notInclude(shown, given)
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("cannot find out a query by searching for it", () =>
-    Effect.gen(function* () {
-      const { browserOf, path } = yield* makeAccount()
-      const found = Effect.fnUntraced(function* (role: "admin" | "viewer", q: string) {
-        const { send } = yield* browserOf(role)
-        const list = yield* send(`${path}/deliveries?q=${encodeURIComponent(q)}`)
-        const preview = yield* send(`${path}/deliveries/replays`, {
-          method: "POST",
-          body: JSON.stringify({ dry_run: true, q, status: ["dead", "cancelled", "delivered"] })
-        })
-        const { data } = yield* jsonOf(list)
-        return [Array.isArray(data) && data.length, (yield* jsonOf(preview))["would_replay"]]
-      })
-
-      assert.deepStrictEqual(yield* found("admin", query), [1, 1])
-      assert.deepStrictEqual(yield* found("viewer", query), [0, 0])
-      assert.deepStrictEqual(yield* found("viewer", "example.com/hooks"), [1, 1])
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(yield* found("admin", query), [1, 1])
+    assert.deepStrictEqual(yield* found("viewer", query), [0, 0])
+    assert.deepStrictEqual(yield* found("viewer", "example.com/hooks"), [1, 1])
+  })
 })

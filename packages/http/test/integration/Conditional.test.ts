@@ -1,10 +1,10 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
 import { file, makeCapture } from "../runner/Captures.ts"
-import { Host, service, Waiting } from "../Service.ts"
+import { Host, test, Waiting } from "../Service.ts"
 import {
   makeClaim,
   makeExecution,
@@ -57,133 +57,117 @@ const complete = (work: Work) =>
   })
 
 describe("an execution that the caller may have", () => {
-  it.effect("is not sent again while it stays as it is", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution_id } = yield* makeExecution(tenant)
-      const path = `/executions/${execution_id}`
-      const etag = tagOf(yield* read(tenant, path))
+  test("is not sent again while it stays as it is", function* () {
+    const tenant = yield* makeTenant()
+    const { execution_id } = yield* makeExecution(tenant)
+    const path = `/executions/${execution_id}`
+    const etag = tagOf(yield* read(tenant, path))
 
-      const ways = [etag, etag.replace("W/", ""), `"another", ${etag}`, "*"]
-      const answers = yield* Effect.forEach(ways, (known) => read(tenant, path, known))
+    const ways = [etag, etag.replace("W/", ""), `"another", ${etag}`, "*"]
+    const answers = yield* Effect.forEach(ways, (known) => read(tenant, path, known))
 
-      assert.match(etag, /^W\/"[0-9a-f]+"$/)
-      for (const answer of answers) {
-        assert.strictEqual(answer.status, 304)
-        assert.strictEqual(tagOf(answer), etag)
-        assert.match(answer.headers.get("x-request-id") ?? "", /^req_/)
-        assert.strictEqual(yield* Effect.promise(() => answer.text()), "")
-      }
-    }).pipe(Effect.provide(service))
-  )
+    assert.match(etag, /^W\/"[0-9a-f]+"$/)
+    for (const answer of answers) {
+      assert.strictEqual(answer.status, 304)
+      assert.strictEqual(tagOf(answer), etag)
+      assert.match(answer.headers.get("x-request-id") ?? "", /^req_/)
+      assert.strictEqual(yield* Effect.promise(() => answer.text()), "")
+    }
+  })
 
-  it.effect("has another tag after every change of what is shown", () =>
-    Effect.gen(function* () {
-      const work = yield* makeClaim()
-      const steps: ReadonlyArray<Effect.Effect<unknown, unknown, Host>> = [
-        work.runner.runner.start(work.held),
-        ask(work),
-        Effect.flatMap(work.integration.executions.inputs({ params: work.execution }), ({ data: [input] }) =>
-          work.integration.executions.answer({
-            params: { ...work.execution, inputId: input?.input_id ?? assert.fail("nothing was asked") },
-            payload: { value: true }
-          })
-        ),
-        makeCapture(work, file),
-        complete(work)
-      ]
+  test("has another tag after every change of what is shown", function* () {
+    const work = yield* makeClaim()
+    const steps: ReadonlyArray<Effect.Effect<unknown, unknown, Host>> = [
+      work.runner.runner.start(work.held),
+      ask(work),
+      Effect.flatMap(work.integration.executions.inputs({ params: work.execution }), ({ data: [input] }) =>
+        work.integration.executions.answer({
+          params: { ...work.execution, inputId: input?.input_id ?? assert.fail("nothing was asked") },
+          payload: { value: true }
+        })
+      ),
+      makeCapture(work, file),
+      complete(work)
+    ]
 
-      const statuses: Array<number> = []
-      let known = tagOf(yield* read(work, pathOf(work)))
-      for (const step of steps) {
-        yield* step
-        const answer = yield* read(work, pathOf(work), known)
-        statuses.push(answer.status)
-        known = tagOf(answer)
-      }
+    const statuses: Array<number> = []
+    let known = tagOf(yield* read(work, pathOf(work)))
+    for (const step of steps) {
+      yield* step
+      const answer = yield* read(work, pathOf(work), known)
+      statuses.push(answer.status)
+      known = tagOf(answer)
+    }
 
-      assert.deepStrictEqual(
-        statuses,
-        steps.map(() => 200)
-      )
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(
+      statuses,
+      steps.map(() => 200)
+    )
+  })
 })
 
 // The clock of the test stands still unless it is told to move, so that only a signal can end these waits.
 describe("a caller that waits for what it does not have", () => {
-  it.effect("is answered when anything changes", () =>
-    Effect.gen(function* () {
-      const work = yield* makeClaim()
-      const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
+  test("is answered when anything changes", function* () {
+    const work = yield* makeClaim()
+    const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
 
-      yield* work.runner.runner.start(work.held)
+    yield* work.runner.runner.start(work.held)
 
-      assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+  })
 
-  it.effect("is answered when a file is ready", () =>
-    Effect.gen(function* () {
-      const work = yield* someWork
-      const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
+  test("is answered when a file is ready", function* () {
+    const work = yield* someWork
+    const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
 
-      yield* makeCapture(work, file)
+    yield* makeCapture(work, file)
 
-      assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual((yield* Fiber.join(waiting)).status, 200)
+  })
 
-  it.effect("is answered 304 when its time is up, also while it owes an answer itself", () =>
-    Effect.gen(function* () {
-      const work = yield* someWork
-      yield* ask(work)
-      const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
+  test("is answered 304 when its time is up, also while it owes an answer itself", function* () {
+    const work = yield* someWork
+    yield* ask(work)
+    const waiting = yield* parked(work, tagOf(yield* read(work, pathOf(work))))
 
-      yield* TestClock.adjust("30 seconds")
+    yield* TestClock.adjust("30 seconds")
 
-      assert.strictEqual((yield* Fiber.join(waiting)).status, 304)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual((yield* Fiber.join(waiting)).status, 304)
+  })
 
-  it.effect("is answered at once when it is behind", () =>
-    Effect.gen(function* () {
-      const work = yield* someWork
+  test("is answered at once when it is behind", function* () {
+    const work = yield* someWork
 
-      const answer = yield* read(work, `${pathOf(work)}?wait=30`, 'W/"of before"')
+    const answer = yield* read(work, `${pathOf(work)}?wait=30`, 'W/"of before"')
 
-      assert.strictEqual(answer.status, 200)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(answer.status, 200)
+  })
 
-  it.effect("is answered at once when the execution is finished", () =>
-    Effect.gen(function* () {
-      const work = yield* someWork
-      yield* complete(work)
-      const etag = tagOf(yield* read(work, pathOf(work)))
+  test("is answered at once when the execution is finished", function* () {
+    const work = yield* someWork
+    yield* complete(work)
+    const etag = tagOf(yield* read(work, pathOf(work)))
 
-      const answer = yield* read(work, `${pathOf(work)}?wait=30`, etag)
+    const answer = yield* read(work, `${pathOf(work)}?wait=30`, etag)
 
-      assert.strictEqual(answer.status, 304)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(answer.status, 304)
+  })
 })
 
 describe("a params schema that the caller may have", () => {
-  it.effect("is not sent again until another version is meant", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const path = `/tasks/${tenant.task.id}/params-schema`
-      const etag = tagOf(yield* read(tenant, path))
-      const same = yield* read(tenant, `${path}?v=1`, etag)
+  test("is not sent again until another version is meant", function* () {
+    const tenant = yield* makeTenant()
+    const path = `/tasks/${tenant.task.id}/params-schema`
+    const etag = tagOf(yield* read(tenant, path))
+    const same = yield* read(tenant, `${path}?v=1`, etag)
 
-      const params = { ...tenant.params, task_id: tenant.task.id }
-      yield* published(tenant.admin, { params, payload: { params_schema: { type: "object" } } })
-      const other = yield* read(tenant, path, etag)
+    const params = { ...tenant.params, task_id: tenant.task.id }
+    yield* published(tenant.admin, { params, payload: { params_schema: { type: "object" } } })
+    const other = yield* read(tenant, path, etag)
 
-      assert.strictEqual(etag, `W/"${tenant.version.id}"`)
-      assert.deepStrictEqual([same.status, other.status], [304, 200])
-      assert.notStrictEqual(tagOf(other), etag)
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(etag, `W/"${tenant.version.id}"`)
+    assert.deepStrictEqual([same.status, other.status], [304, 200])
+    assert.notStrictEqual(tagOf(other), etag)
+  })
 })

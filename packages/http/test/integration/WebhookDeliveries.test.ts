@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
@@ -11,7 +11,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { id } from "../Hosts.ts"
-import { Host, integrationClient, refusalOf, service } from "../Service.ts"
+import { Host, integrationClient, refusalOf, test } from "../Service.ts"
 import { makeExecution, makeTenant, type Tenant } from "../Tenant.ts"
 
 const callback_url = "https://receiver.example.com/hooks"
@@ -57,162 +57,148 @@ const attemptAll = Effect.fnUntraced(function* (
 const dead = { _tag: "Dead" } as const
 
 describe("the deliveries of a key, over the wire", () => {
-  it.effect("are listed for that key alone, by what was asked for", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { execution_id } = yield* makeExecution(tenant, { callback_url })
-      const { delivery_id } = yield* sendTest(tenant)
-      const neighbour = yield* makeNeighbour(tenant)
-      const idsOf = (
-        query: Parameters<typeof tenant.integration.webhooks.list>[0]["query"],
-        client = tenant.integration
-      ) => Effect.map(client.webhooks.list({ params: {}, query }), ({ data }) => data.map((each) => each.id))
+  test("are listed for that key alone, by what was asked for", function* () {
+    const tenant = yield* makeTenant()
+    const { execution_id } = yield* makeExecution(tenant, { callback_url })
+    const { delivery_id } = yield* sendTest(tenant)
+    const neighbour = yield* makeNeighbour(tenant)
+    const idsOf = (
+      query: Parameters<typeof tenant.integration.webhooks.list>[0]["query"],
+      client = tenant.integration
+    ) => Effect.map(client.webhooks.list({ params: {}, query }), ({ data }) => data.map((each) => each.id))
 
-      const [newest, queued] = yield* idsOf({})
+    const [newest, queued] = yield* idsOf({})
 
-      assert.strictEqual(newest, delivery_id)
-      assert.deepStrictEqual(yield* idsOf({ execution_id }), [queued])
-      assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }), [delivery_id])
-      assert.deepStrictEqual(yield* idsOf({ q: "RECEIVER.example", limit: 1 }), [delivery_id])
-      assert.deepStrictEqual(yield* idsOf({ status: ["dead", "delivered"] }), [])
-      assert.deepStrictEqual(yield* idsOf({}, neighbour.client), [])
-    }).pipe(Effect.provide(service))
-  )
+    assert.strictEqual(newest, delivery_id)
+    assert.deepStrictEqual(yield* idsOf({ execution_id }), [queued])
+    assert.deepStrictEqual(yield* idsOf({ type: "webhook.test" }), [delivery_id])
+    assert.deepStrictEqual(yield* idsOf({ q: "RECEIVER.example", limit: 1 }), [delivery_id])
+    assert.deepStrictEqual(yield* idsOf({ status: ["dead", "delivered"] }), [])
+    assert.deepStrictEqual(yield* idsOf({}, neighbour.client), [])
+  })
 
-  it.effect("answer a test with what it waits for, be it to a URL or to an endpoint", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { endpoints } = tenant.integration
-      const payload = { kind: "push", url: callback_url } as const
-      const endpoint = yield* endpoints.create({ params: {}, payload })
-      const at = yield* DateTime.now
-      const until = DateTime.add(at, { minutes: 1 })
-      yield* sendTest(tenant)
-      yield* attemptAll({ _tag: "Retry", nextAttemptAt: until }, {}, { _tag: "Open", openings: 1, until })
+  test("answer a test with what it waits for, be it to a URL or to an endpoint", function* () {
+    const tenant = yield* makeTenant()
+    const { endpoints } = tenant.integration
+    const payload = { kind: "push", url: callback_url } as const
+    const endpoint = yield* endpoints.create({ params: {}, payload })
+    const at = yield* DateTime.now
+    const until = DateTime.add(at, { minutes: 1 })
+    yield* sendTest(tenant)
+    yield* attemptAll({ _tag: "Retry", nextAttemptAt: until }, {}, { _tag: "Open", openings: 1, until })
 
-      const first = yield* sendTest(tenant)
-      const others = [yield* sendTest(tenant), yield* endpoints.test({ params: { id: endpoint.id } })]
+    const first = yield* sendTest(tenant)
+    const others = [yield* sendTest(tenant), yield* endpoints.test({ params: { id: endpoint.id } })]
 
-      assert.deepInclude(first, { callback_url, waiting_for: null, next_attempt_at: at })
-      for (const other of others)
-        assert.deepInclude(other, { waiting_for: "breaker_open", next_attempt_at: until })
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepInclude(first, { callback_url, waiting_for: null, next_attempt_at: at })
+    for (const other of others)
+      assert.deepInclude(other, { waiting_for: "breaker_open", next_attempt_at: until })
+  })
 
-  it.effect("show each attempt with its request and its answer, and what they wait for", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { delivery_id } = yield* sendTest(tenant)
-      const at = yield* DateTime.now
-      const nextAttemptAt = DateTime.add(at, { seconds: 5 })
-      yield* attemptAll({ _tag: "Retry", nextAttemptAt })
+  test("show each attempt with its request and its answer, and what they wait for", function* () {
+    const tenant = yield* makeTenant()
+    const { delivery_id } = yield* sendTest(tenant)
+    const at = yield* DateTime.now
+    const nextAttemptAt = DateTime.add(at, { seconds: 5 })
+    yield* attemptAll({ _tag: "Retry", nextAttemptAt })
 
-      const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+    const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
 
-      assert.deepInclude(shown, {
-        state: "pending",
-        attempts: 1,
-        waiting_for: "backoff",
-        next_attempt_at: nextAttemptAt
+    assert.deepInclude(shown, {
+      state: "pending",
+      attempts: 1,
+      waiting_for: "backoff",
+      next_attempt_at: nextAttemptAt
+    })
+    assert.deepStrictEqual(shown.attempts_log, [
+      {
+        round: 1,
+        number: 1,
+        started_at: at,
+        duration_ms: 12,
+        timings_ms: { dns: null, connect: null, tls: null, headers: 10, body: 2 },
+        phase: "done",
+        error: "The receiver answered 503",
+        cause: "server_error",
+        remote_address: "203.0.113.7",
+        request: { headers: { "x-webhook-attempt": "1" }, body: shown.payload },
+        response: { status: 503, headers: { "retry-after": "1" }, body: "busy", truncated: false }
+      }
+    ])
+  })
+
+  test("show neither a request nor an answer where nothing was sent", function* () {
+    const tenant = yield* makeTenant()
+    const { delivery_id } = yield* sendTest(tenant)
+    const unsent = { phase: "dns", status: null, requestHeaders: {}, responseHeaders: {} } as const
+    yield* attemptAll(dead, {
+      ...unsent,
+      responseBody: null,
+      error: "The name has no address",
+      cause: "dns"
+    })
+
+    const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+
+    assert.deepInclude(shown, { state: "dead", waiting_for: null, next_attempt_at: null })
+    assert.deepInclude(shown.attempts_log[0], { phase: "dns", request: null, response: null })
+  })
+
+  test("are sent again once they are settled", function* () {
+    const tenant = yield* makeTenant()
+    const { delivery_id } = yield* sendTest(tenant)
+    const replay = tenant.integration.webhooks.replay({ params: { id: delivery_id } })
+
+    const early = yield* refusalOf(replay)
+    yield* attemptAll(dead)
+    const replayed = yield* replay
+
+    assert.deepStrictEqual(early.details, { reason: "not_settled", state: "pending" })
+    assert.deepInclude(replayed, { id: delivery_id, state: "pending", round: 2 })
+  })
+
+  test("of other keys and accounts are as unknown as those that do not exist, to the byte", function* () {
+    const tenant = yield* makeTenant()
+    const { delivery_id } = yield* sendTest(tenant)
+    yield* attemptAll(dead)
+    const { key } = yield* makeNeighbour(tenant)
+    const stranger = (yield* makeTenant()).key.key
+    const host = yield* Host
+    const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
+      const response = yield* host(`/api/v1/integrations/webhooks/deliveries/${path}`, {
+        method,
+        headers: { authorization: `Bearer ${bearer}` }
       })
-      assert.deepStrictEqual(shown.attempts_log, [
-        {
-          round: 1,
-          number: 1,
-          started_at: at,
-          duration_ms: 12,
-          timings_ms: { dns: null, connect: null, tls: null, headers: 10, body: 2 },
-          phase: "done",
-          error: "The receiver answered 503",
-          cause: "server_error",
-          remote_address: "203.0.113.7",
-          request: { headers: { "x-webhook-attempt": "1" }, body: shown.payload },
-          response: { status: 503, headers: { "retry-after": "1" }, body: "busy", truncated: false }
-        }
-      ])
-    }).pipe(Effect.provide(service))
-  )
+      const text = yield* Effect.promise(() => response.text())
+      return `${response.status} ${text.replaceAll(/req_\w+/g, "")}`
+    })
 
-  it.effect("show neither a request nor an answer where nothing was sent", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { delivery_id } = yield* sendTest(tenant)
-      const unsent = { phase: "dns", status: null, requestHeaders: {}, responseHeaders: {} } as const
-      yield* attemptAll(dead, {
-        ...unsent,
-        responseBody: null,
-        error: "The name has no address",
-        cause: "dns"
-      })
+    const answers = yield* Effect.all([
+      answer(key, "GET", delivery_id),
+      answer(key, "POST", `${delivery_id}/replay`),
+      answer(stranger, "GET", delivery_id),
+      answer(stranger, "POST", `${delivery_id}/replay`),
+      answer(stranger, "GET", unknown),
+      answer(stranger, "POST", `${unknown}/replay`)
+    ])
 
-      const shown = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+    assert.strictEqual(new Set(answers).size, 1)
+    assert.match(answers[0], /^404 /)
+    const { state } = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
+    assert.strictEqual(state, "dead")
+  })
 
-      assert.deepInclude(shown, { state: "dead", waiting_for: null, next_attempt_at: null })
-      assert.deepInclude(shown.attempts_log[0], { phase: "dns", request: null, response: null })
-    }).pipe(Effect.provide(service))
-  )
+  test("are not for keys without the capability", function* () {
+    const tenant = yield* makeTenant()
+    const { client } = yield* makeNeighbour(tenant, ["webhooks:test"])
+    const params = { id: unknown }
 
-  it.effect("are sent again once they are settled", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { delivery_id } = yield* sendTest(tenant)
-      const replay = tenant.integration.webhooks.replay({ params: { id: delivery_id } })
+    const refusals = yield* Effect.all([
+      refusalOf(client.webhooks.list({ params: {}, query: {} })),
+      refusalOf(client.webhooks.get({ params })),
+      refusalOf(client.webhooks.replay({ params }))
+    ])
 
-      const early = yield* refusalOf(replay)
-      yield* attemptAll(dead)
-      const replayed = yield* replay
-
-      assert.deepStrictEqual(early.details, { reason: "not_settled", state: "pending" })
-      assert.deepInclude(replayed, { id: delivery_id, state: "pending", round: 2 })
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("of other keys and accounts are as unknown as those that do not exist, to the byte", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { delivery_id } = yield* sendTest(tenant)
-      yield* attemptAll(dead)
-      const { key } = yield* makeNeighbour(tenant)
-      const stranger = (yield* makeTenant()).key.key
-      const host = yield* Host
-      const answer = Effect.fnUntraced(function* (bearer: string, method: string, path: string) {
-        const response = yield* host(`/api/v1/integrations/webhooks/deliveries/${path}`, {
-          method,
-          headers: { authorization: `Bearer ${bearer}` }
-        })
-        const text = yield* Effect.promise(() => response.text())
-        return `${response.status} ${text.replaceAll(/req_\w+/g, "")}`
-      })
-
-      const answers = yield* Effect.all([
-        answer(key, "GET", delivery_id),
-        answer(key, "POST", `${delivery_id}/replay`),
-        answer(stranger, "GET", delivery_id),
-        answer(stranger, "POST", `${delivery_id}/replay`),
-        answer(stranger, "GET", unknown),
-        answer(stranger, "POST", `${unknown}/replay`)
-      ])
-
-      assert.strictEqual(new Set(answers).size, 1)
-      assert.match(answers[0], /^404 /)
-      const { state } = yield* tenant.integration.webhooks.get({ params: { id: delivery_id } })
-      assert.strictEqual(state, "dead")
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("are not for keys without the capability", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { client } = yield* makeNeighbour(tenant, ["webhooks:test"])
-      const params = { id: unknown }
-
-      const refusals = yield* Effect.all([
-        refusalOf(client.webhooks.list({ params: {}, query: {} })),
-        refusalOf(client.webhooks.get({ params })),
-        refusalOf(client.webhooks.replay({ params }))
-      ])
-
-      assert.deepStrictEqual(new Set(refusals.map(({ code }) => code)), new Set(["forbidden"]))
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(new Set(refusals.map(({ code }) => code)), new Set(["forbidden"]))
+  })
 })

@@ -1,8 +1,8 @@
 import { gunzipSync } from "node:zlib"
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { Host, service } from "../Service.ts"
+import { Host, test } from "../Service.ts"
 import { makeExecution, makeTenant } from "../Tenant.ts"
 
 /** Sixty agents with long names, and as many executions. */
@@ -25,41 +25,37 @@ const listed = Effect.fnUntraced(function* (path: string, headers: Readonly<Reco
 const withoutId = (text: string) => text.replace(/"request_id":"\w+"/, "")
 
 describe("a large answer", () => {
-  it.effect("of names and counts is compressed for callers that accept it", () =>
-    Effect.gen(function* () {
-      const { account } = yield* makeLargeTenant()
-      const path = `/api/v1/admin/accounts/${account.id}/agents?limit=200`
+  test("of names and counts is compressed for callers that accept it", function* () {
+    const { account } = yield* makeLargeTenant()
+    const path = `/api/v1/admin/accounts/${account.id}/agents?limit=200`
 
-      const plain = yield* listed(path, {})
-      const refused = yield* listed(path, { "accept-encoding": "gzip;q=0" })
-      const small = yield* listed(path, { "accept-encoding": "gzip, br" })
+    const plain = yield* listed(path, {})
+    const refused = yield* listed(path, { "accept-encoding": "gzip;q=0" })
+    const small = yield* listed(path, { "accept-encoding": "gzip, br" })
 
-      const encodings = [plain, refused, small].map(({ answer }) => answer.headers.get("content-encoding"))
-      assert.deepStrictEqual(encodings, [null, null, "gzip"])
-      assert.deepStrictEqual(
-        [plain, refused, small].map(({ answer }) => answer.headers.get("vary")),
-        ["Accept-Encoding", "Accept-Encoding", "Accept-Encoding"]
-      )
-      assert.strictEqual(withoutId(gunzipSync(small.bytes).toString()), withoutId(plain.bytes.toString()))
-      assert.isBelow(small.bytes.length * 4, plain.bytes.length)
-      assert.strictEqual(small.answer.headers.get("content-length"), String(small.bytes.length))
-    }).pipe(Effect.provide(service))
-  )
+    const encodings = [plain, refused, small].map(({ answer }) => answer.headers.get("content-encoding"))
+    assert.deepStrictEqual(encodings, [null, null, "gzip"])
+    assert.deepStrictEqual(
+      [plain, refused, small].map(({ answer }) => answer.headers.get("vary")),
+      ["Accept-Encoding", "Accept-Encoding", "Accept-Encoding"]
+    )
+    assert.strictEqual(withoutId(gunzipSync(small.bytes).toString()), withoutId(plain.bytes.toString()))
+    assert.isBelow(small.bytes.length * 4, plain.bytes.length)
+    assert.strictEqual(small.answer.headers.get("content-length"), String(small.bytes.length))
+  })
 
-  it.effect("is sent as it is when it has what callers sent, or is small", () =>
-    Effect.gen(function* () {
-      const { account } = yield* makeLargeTenant()
-      const path = `/api/v1/admin/accounts/${account.id}`
-      const headers = { "accept-encoding": "gzip" }
+  test("is sent as it is when it has what callers sent, or is small", function* () {
+    const { account } = yield* makeLargeTenant()
+    const path = `/api/v1/admin/accounts/${account.id}`
+    const headers = { "accept-encoding": "gzip" }
 
-      const executions = yield* listed(`${path}/executions?limit=200`, headers)
-      const agents = yield* listed(`${path}/agents?limit=2`, headers)
+    const executions = yield* listed(`${path}/executions?limit=200`, headers)
+    const agents = yield* listed(`${path}/agents?limit=2`, headers)
 
-      assert.isAbove(executions.bytes.length, 30_000)
-      assert.deepStrictEqual(
-        [executions, agents].map(({ answer }) => answer.headers.get("content-encoding")),
-        [null, null]
-      )
-    }).pipe(Effect.provide(service))
-  )
+    assert.isAbove(executions.bytes.length, 30_000)
+    assert.deepStrictEqual(
+      [executions, agents].map(({ answer }) => answer.headers.get("content-encoding")),
+      [null, null]
+    )
+  })
 })

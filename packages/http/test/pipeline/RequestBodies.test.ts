@@ -1,12 +1,11 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { type Part, partOf } from "@runhook/contract/openapi/Document"
-import * as Effect from "effect/Effect"
 import * as Predicate from "effect/Predicate"
 import * as Struct from "effect/Struct"
 import { type Operation, operations } from "../Documented.ts"
 import { endpoints, tenantHost } from "../Endpoints.ts"
 import { errorOf } from "../Hosts.ts"
-import { service } from "../Service.ts"
+import { test } from "../Service.ts"
 
 const takers = endpoints.filter(({ takesBody }) => takesBody)
 
@@ -56,73 +55,65 @@ const extremes = [
 ]
 
 describe("the body of a request, at every endpoint that takes one", () => {
-  it.effect("is UTF-8, or the first byte that is none is named", () =>
-    Effect.gen(function* () {
-      const { send } = yield* tenantHost
-      const body = Uint8Array.from([...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d])
+  test("is UTF-8, or the first byte that is none is named", function* () {
+    const { send } = yield* tenantHost
+    const body = Uint8Array.from([...new TextEncoder().encode('{"name":"'), 0xff, 0x22, 0x7d])
 
-      for (const { api, method, path } of takers) {
-        const answer = yield* send(api, path, { method, body })
+    for (const { api, method, path } of takers) {
+      const answer = yield* send(api, path, { method, body })
 
-        assert.strictEqual(answer.status, 400, `${method} ${path}`)
-        const { message } = yield* errorOf(answer)
-        assert.strictEqual(message, "body: must be UTF-8, which it is not at byte 9")
+      assert.strictEqual(answer.status, 400, `${method} ${path}`)
+      const { message } = yield* errorOf(answer)
+      assert.strictEqual(message, "body: must be UTF-8, which it is not at byte 9")
+    }
+    assert.isAbove(takers.length, 20)
+  })
+
+  test("is no null, also where it may be left out", function* () {
+    const { send } = yield* tenantHost
+
+    for (const { api, method, path } of takers) {
+      const answer = yield* send(api, path, { method, body: "null" })
+
+      assert.include([400, 422], answer.status, `${method} ${path}`)
+      assert.match((yield* errorOf(answer)).message, /^body: /)
+    }
+  })
+
+  test("has no half of a surrogate pair in any text", function* () {
+    const { send, tenant } = yield* tenantHost
+    let count = 0
+
+    for (const operation of operations) {
+      for (const changed of withText(exampleOf(operation), "\ud800")) {
+        count += 1
+        const answer = yield* send(apiOf(operation), pathOf(operation, tenant.account.id), {
+          method: operation.method,
+          body: JSON.stringify(changed)
+        })
+        // A token that is none is refused as such.
+        assert.include([400, 401, 422], answer.status, `${operation.path} ${JSON.stringify(changed)}`)
       }
-      assert.isAbove(takers.length, 20)
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("is no null, also where it may be left out", () =>
-    Effect.gen(function* () {
-      const { send } = yield* tenantHost
-
-      for (const { api, method, path } of takers) {
-        const answer = yield* send(api, path, { method, body: "null" })
-
-        assert.include([400, 422], answer.status, `${method} ${path}`)
-        assert.match((yield* errorOf(answer)).message, /^body: /)
-      }
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect("has no half of a surrogate pair in any text", () =>
-    Effect.gen(function* () {
-      const { send, tenant } = yield* tenantHost
-      let count = 0
-
-      for (const operation of operations) {
-        for (const changed of withText(exampleOf(operation), "\ud800")) {
-          count += 1
-          const answer = yield* send(apiOf(operation), pathOf(operation, tenant.account.id), {
-            method: operation.method,
-            body: JSON.stringify(changed)
-          })
-          // A token that is none is refused as such.
-          assert.include([400, 401, 422], answer.status, `${operation.path} ${JSON.stringify(changed)}`)
-        }
-      }
-      assert.isAbove(count, 40)
-    }).pipe(Effect.provide(service))
-  )
+    }
+    assert.isAbove(count, 40)
+  })
 })
 
 describe("moments in a query", () => {
-  it.effect("may be any, and those that cannot be shown are refused", () =>
-    Effect.gen(function* () {
-      const { send, tenant } = yield* tenantHost
-      let count = 0
+  test("may be any, and those that cannot be shown are refused", function* () {
+    const { send, tenant } = yield* tenantHost
+    let count = 0
 
-      for (const operation of operations) {
-        for (const name of momentsIn(operation)) {
-          for (const moment of extremes) {
-            count += 1
-            const path = `${pathOf(operation, tenant.account.id)}?${name}=${encodeURIComponent(moment)}`
-            const answer = yield* send(apiOf(operation), path, { method: operation.method })
-            assert.include([200, 400, 422], answer.status, `${path}`)
-          }
+    for (const operation of operations) {
+      for (const name of momentsIn(operation)) {
+        for (const moment of extremes) {
+          count += 1
+          const path = `${pathOf(operation, tenant.account.id)}?${name}=${encodeURIComponent(moment)}`
+          const answer = yield* send(apiOf(operation), path, { method: operation.method })
+          assert.include([200, 400, 422], answer.status, `${path}`)
         }
       }
-      assert.isAbove(count, 8 * 8)
-    }).pipe(Effect.provide(service))
-  )
+    }
+    assert.isAbove(count, 8 * 8)
+  })
 })

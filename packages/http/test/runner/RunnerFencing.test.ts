@@ -4,7 +4,7 @@ import type { JsonObject } from "@runhook/core/domain/json/Json"
 import * as Effect from "effect/Effect"
 import { operations } from "../Documented.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"
-import { Host, service } from "../Service.ts"
+import { Host, test } from "../Service.ts"
 import { makeClaim } from "../Tenant.ts"
 import { file, pathOf, register } from "./Captures.ts"
 
@@ -57,92 +57,87 @@ describe("a stale epoch while another lease is held, over the wire", () => {
     assert.sameMembers(Object.keys(writes), paths)
   })
 
-  it.effect.each(
+  test.each(
     Object.entries(writes).flatMap(([path, body]) =>
       (["claimed", "started"] as const).map((progress) => ({ path, body, progress }))
     )
-  )("answers lease_lost, and lets the holder go on: $path, $progress", ({ body, path, progress }) =>
-    Effect.gen(function* () {
-      const { epoch, integration, now, execution, runner, runnerKey, urlOf } = yield* someFencedWork(progress)
-      const host = yield* Host
-      const seen = integration.executions.get({ params: execution, query: {} })
-      const { request_id: _, ...before } = yield* seen
-      const send = (stale: number) => {
-        const { headers, ...post } = sending("POST", JSON.stringify({ ...body, epoch: stale }))
-        return host(urlOf(path), {
-          ...post,
-          headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
-        })
-      }
-
-      for (const stale of [1, 2, epoch + 1]) {
-        const answer = yield* send(stale)
-
-        const { code, details } = yield* errorOf(answer)
-        const status = progress === "started" ? "running" : "queued"
-        assert.deepStrictEqual([answer.status, code], [409, "invalid_request"])
-        assert.deepStrictEqual(details, { reason: "lease_lost", status, epoch })
-        const { request_id: __, ...after } = yield* seen
-        assert.deepStrictEqual(after, before)
-      }
-      yield* runner.runner.start(now)
-      const { status } = yield* runner.runner.complete({
-        ...now,
-        payload: { ...now.payload, outcome: "completed", result: { pages: 2 } }
-      })
-      assert.strictEqual(status, "completed")
-    }).pipe(Effect.provide(service))
-  )
-
-  it.effect.each(["claimed", "started"] as const)(
-    "changes nothing by an outcome that comes with a claim: %s",
-    (progress) =>
-      Effect.gen(function* () {
-        const { epoch, execution, integration, other, runner } = yield* someFencedWork(progress)
-        const seen = integration.executions.get({ params: execution, query: {} })
-        const { request_id: _, ...before } = yield* seen
-        const stale = [1, 2, epoch + 1].map((each) => ({ execution_id: execution.id, epoch: each }))
-
-        const { outcomes } = yield* runner.runner.claim({
-          payload: {
-            session_id: other.session_id,
-            claim_id: "claim-3",
-            free_slots: 0,
-            outcomes: stale.map((ref) => ({ ...ref, outcome: "completed", result: { pages: 1 } }))
-          }
-        })
-
-        const { request_id: __, ...after } = yield* seen
-        const status = progress === "started" ? "running" : "queued"
-        assert.deepStrictEqual(
-          outcomes.map((told) => (told.accepted ? told : [told.http_status, told.error.details])),
-          stale.map(() => [409, { reason: "lease_lost", status, epoch }])
-        )
-        assert.deepStrictEqual(after, before)
-      }).pipe(Effect.provide(service))
-  )
-
-  it.effect("tells a beat that the work is lost, and extends nothing", () =>
-    Effect.gen(function* () {
-      const { epoch, execution, other, runnerKey } = yield* someFencedWork("started")
-      const host = yield* Host
-      const { headers, ...post } = sending(
-        "POST",
-        JSON.stringify({
-          session_id: other.session_id,
-          beats: [{ execution_id: execution.id, epoch: epoch - 2 }]
-        })
-      )
-
-      const answer = yield* host("/api/v1/runner/heartbeats", {
+  )("answers lease_lost, and lets the holder go on: $path, $progress", function* ({ body, path, progress }) {
+    const { epoch, integration, now, execution, runner, runnerKey, urlOf } = yield* someFencedWork(progress)
+    const host = yield* Host
+    const seen = integration.executions.get({ params: execution, query: {} })
+    const { request_id: _, ...before } = yield* seen
+    const send = (stale: number) => {
+      const { headers, ...post } = sending("POST", JSON.stringify({ ...body, epoch: stale }))
+      return host(urlOf(path), {
         ...post,
         headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
       })
+    }
 
-      assert.deepInclude(yield* jsonOf(answer), {
-        leases: [],
-        lost: [{ execution_id: execution.id, epoch: epoch - 2 }]
+    for (const stale of [1, 2, epoch + 1]) {
+      const answer = yield* send(stale)
+
+      const { code, details } = yield* errorOf(answer)
+      const status = progress === "started" ? "running" : "queued"
+      assert.deepStrictEqual([answer.status, code], [409, "invalid_request"])
+      assert.deepStrictEqual(details, { reason: "lease_lost", status, epoch })
+      const { request_id: __, ...after } = yield* seen
+      assert.deepStrictEqual(after, before)
+    }
+    yield* runner.runner.start(now)
+    const { status } = yield* runner.runner.complete({
+      ...now,
+      payload: { ...now.payload, outcome: "completed", result: { pages: 2 } }
+    })
+    assert.strictEqual(status, "completed")
+  })
+
+  test.each(["claimed", "started"] as const)(
+    "changes nothing by an outcome that comes with a claim: %s",
+    function* (progress) {
+      const { epoch, execution, integration, other, runner } = yield* someFencedWork(progress)
+      const seen = integration.executions.get({ params: execution, query: {} })
+      const { request_id: _, ...before } = yield* seen
+      const stale = [1, 2, epoch + 1].map((each) => ({ execution_id: execution.id, epoch: each }))
+
+      const { outcomes } = yield* runner.runner.claim({
+        payload: {
+          session_id: other.session_id,
+          claim_id: "claim-3",
+          free_slots: 0,
+          outcomes: stale.map((ref) => ({ ...ref, outcome: "completed", result: { pages: 1 } }))
+        }
       })
-    }).pipe(Effect.provide(service))
+
+      const { request_id: __, ...after } = yield* seen
+      const status = progress === "started" ? "running" : "queued"
+      assert.deepStrictEqual(
+        outcomes.map((told) => (told.accepted ? told : [told.http_status, told.error.details])),
+        stale.map(() => [409, { reason: "lease_lost", status, epoch }])
+      )
+      assert.deepStrictEqual(after, before)
+    }
   )
+
+  test("tells a beat that the work is lost, and extends nothing", function* () {
+    const { epoch, execution, other, runnerKey } = yield* someFencedWork("started")
+    const host = yield* Host
+    const { headers, ...post } = sending(
+      "POST",
+      JSON.stringify({
+        session_id: other.session_id,
+        beats: [{ execution_id: execution.id, epoch: epoch - 2 }]
+      })
+    )
+
+    const answer = yield* host("/api/v1/runner/heartbeats", {
+      ...post,
+      headers: { ...headers, authorization: `Bearer ${runnerKey.key}` }
+    })
+
+    assert.deepInclude(yield* jsonOf(answer), {
+      leases: [],
+      lost: [{ execution_id: execution.id, epoch: epoch - 2 }]
+    })
+  })
 })

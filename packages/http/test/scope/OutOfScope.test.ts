@@ -2,7 +2,7 @@
  * Every operation that changes something, by a key whose tasks or agents do not cover the work that it names. An
  * operation that is added fails here until it stands in its table.
  */
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
 import type { RescheduleBody } from "@runhook/contract/wire/HistoryWire"
 import { partOf } from "@runhook/contract/openapi/Document"
@@ -10,7 +10,7 @@ import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { type Operation, operations } from "../Documented.ts"
 import { id as nothing, errorOf, jsonOf } from "../Hosts.ts"
-import { service } from "../Service.ts"
+import { test } from "../Service.ts"
 import { makeOutsider, type Outsider, type Sending } from "./Outsider.ts"
 
 type Request = readonly [path: string, body?: unknown]
@@ -117,81 +117,75 @@ const changes = ({ method }: Operation): boolean => method !== "GET"
 const outOfScope = { reason: "scope" }
 
 describe.each(["task", "agent"] as const)("A key that may not use the %s of some work", (lacking) => {
-  it.effect("changes nothing about it by the integration API, and creates no more of it", () =>
-    Effect.gen(function* () {
-      const outsider = yield* makeOutsider(lacking)
-      const { seen, send } = outsider
-      const before = yield* seen
-      assert.sameMembers(below("integrations").filter(changes).map(nameOf), Object.keys(table))
+  test("changes nothing about it by the integration API, and creates no more of it", function* () {
+    const outsider = yield* makeOutsider(lacking)
+    const { seen, send } = outsider
+    const before = yield* seen
+    assert.sameMembers(below("integrations").filter(changes).map(nameOf), Object.keys(table))
 
-      for (const operation of below("integrations").filter(changes)) {
-        const name = nameOf(operation)
-        const row = table[name] ?? "own"
-        const sent = (path: string, body: unknown) => send(operation.method, `${api}${path}`, { body })
-        if (row === "own") continue
-        if ("refuses" in row) {
-          for (const [path, body] of row.refuses(outsider)) {
-            const answer = yield* sent(path, body)
-            const { code, details } = yield* errorOf(answer)
-            const said = { status: answer.status, code, details }
-            const right = { status: 403, code: "forbidden", details: outOfScope }
-            assert.deepStrictEqual(said, right, `${name} ${JSON.stringify(body)}`)
-          }
-        } else if ("createsNone" in row) {
-          const answer = yield* Effect.flatMap(sent(...row.createsNone(outsider)), jsonOf)
-          assert.include(JSON.stringify(answer), `"reason":"scope_violation","field":"${lacking}_id"`, name)
-        } else {
-          const found = yield* Effect.flatMap(sent(name.split(" ")[1] ?? "", row.body), jsonOf)
-          assert.strictEqual(found[row.finds], 0, name)
+    for (const operation of below("integrations").filter(changes)) {
+      const name = nameOf(operation)
+      const row = table[name] ?? "own"
+      const sent = (path: string, body: unknown) => send(operation.method, `${api}${path}`, { body })
+      if (row === "own") continue
+      if ("refuses" in row) {
+        for (const [path, body] of row.refuses(outsider)) {
+          const answer = yield* sent(path, body)
+          const { code, details } = yield* errorOf(answer)
+          const said = { status: answer.status, code, details }
+          const right = { status: 403, code: "forbidden", details: outOfScope }
+          assert.deepStrictEqual(said, right, `${name} ${JSON.stringify(body)}`)
         }
+      } else if ("createsNone" in row) {
+        const answer = yield* Effect.flatMap(sent(...row.createsNone(outsider)), jsonOf)
+        assert.include(JSON.stringify(answer), `"reason":"scope_violation","field":"${lacking}_id"`, name)
+      } else {
+        const found = yield* Effect.flatMap(sent(name.split(" ")[1] ?? "", row.body), jsonOf)
+        assert.strictEqual(found[row.finds], 0, name)
       }
+    }
 
-      assert.deepStrictEqual(yield* seen, before)
-    }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(yield* seen, before)
+  })
 
-  it.effect(
-    "is refused where an operator names it for new work, and may call nothing else of the other APIs",
-    () =>
-      Effect.gen(function* () {
-        const outsider = yield* makeOutsider(lacking)
-        const { id: key_id, ids, ofAccount, seen, send, work } = outsider
-        const before = yield* seen
-        const named: Readonly<Record<string, Sending["body"] | "own">> = {
-          "POST /accounts/{account_id}/executions": { ...work, key_id },
-          "POST /accounts/{account_id}/executions/{id}/rerun": { key_id },
-          "POST /accounts/{account_id}/schedules": {
-            name: "Mine",
-            every_seconds: 60,
-            execution: work,
-            key_id
-          },
-          "PATCH /accounts/{account_id}/schedules/{id}": { every_seconds: 60, key_id },
-          // Says whose deliveries are sent again, and whose secret signs a test.
-          "POST /accounts/{account_id}/deliveries/replays": "own",
-          "POST /accounts/{account_id}/webhooks/test": "own"
-        }
+  test("is refused where an operator names it for new work, and may call nothing else of the other APIs", function* () {
+    const outsider = yield* makeOutsider(lacking)
+    const { id: key_id, ids, ofAccount, seen, send, work } = outsider
+    const before = yield* seen
+    const named: Readonly<Record<string, Sending["body"] | "own">> = {
+      "POST /accounts/{account_id}/executions": { ...work, key_id },
+      "POST /accounts/{account_id}/executions/{id}/rerun": { key_id },
+      "POST /accounts/{account_id}/schedules": {
+        name: "Mine",
+        every_seconds: 60,
+        execution: work,
+        key_id
+      },
+      "PATCH /accounts/{account_id}/schedules/{id}": { every_seconds: 60, key_id },
+      // Says whose deliveries are sent again, and whose secret signs a test.
+      "POST /accounts/{account_id}/deliveries/replays": "own",
+      "POST /accounts/{account_id}/webhooks/test": "own"
+    }
 
-        const inNames = below("admin").filter(changes).filter(takesKey)
-        assert.sameMembers(inNames.map(nameOf), Object.keys(named))
+    const inNames = below("admin").filter(changes).filter(takesKey)
+    assert.sameMembers(inNames.map(nameOf), Object.keys(named))
 
-        for (const operation of [...below("admin"), ...below("runner")].filter(changes)) {
-          const { method, path } = operation
-          const name = nameOf(operation)
-          const answer = yield* send(method, path.replaceAll(/\{[^}]+\}/g, nothing), { body: {} })
-          assert.notInclude([200, 201, 202, 204], answer.status, name)
-          const body = named[name] ?? "own"
-          if (body === "own" || !inNames.includes(operation)) continue
-          const at = path
-            .replace("/api/v1/admin/accounts/{account_id}", ofAccount)
-            .replace("{id}", path.includes("schedules") ? ids.schedule : ids.queued)
-          const { details } = yield* Effect.flatMap(send(method, at, { body, key: adminKey }), errorOf)
-          assert.deepStrictEqual(details, { reason: "scope_violation", field: `${lacking}_id` }, name)
-        }
+    for (const operation of [...below("admin"), ...below("runner")].filter(changes)) {
+      const { method, path } = operation
+      const name = nameOf(operation)
+      const answer = yield* send(method, path.replaceAll(/\{[^}]+\}/g, nothing), { body: {} })
+      assert.notInclude([200, 201, 202, 204], answer.status, name)
+      const body = named[name] ?? "own"
+      if (body === "own" || !inNames.includes(operation)) continue
+      const at = path
+        .replace("/api/v1/admin/accounts/{account_id}", ofAccount)
+        .replace("{id}", path.includes("schedules") ? ids.schedule : ids.queued)
+      const { details } = yield* Effect.flatMap(send(method, at, { body, key: adminKey }), errorOf)
+      assert.deepStrictEqual(details, { reason: "scope_violation", field: `${lacking}_id` }, name)
+    }
 
-        assert.deepStrictEqual(yield* seen, before)
-      }).pipe(Effect.provide(service))
-  )
+    assert.deepStrictEqual(yield* seen, before)
+  })
 })
 
 /** Whether the body names the key in whose name something is done. */

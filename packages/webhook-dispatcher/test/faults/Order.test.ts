@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
@@ -11,7 +11,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { type AttemptResult, Sender } from "../../src/Sender.ts"
-import { beginning, makeDispatcher, makeKey, world } from "../World.ts"
+import { beginning, makeDispatcher, makeKey, test } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
 const url = "https://hooks.example.com/hook"
@@ -74,7 +74,7 @@ const downFor = (seconds: number, failure: AttemptResult) => {
 }
 
 describe("The order of an execution's events", () => {
-  it.effect.each([
+  test.each([
     {
       title: "many executions of a receiver that answers nothing",
       count: 40,
@@ -89,90 +89,82 @@ describe("The order of an execution's events", () => {
     },
     { title: "many executions of a receiver that is broken", count: 40, failure: answered(500), seconds: 20 },
     { title: "one execution of a receiver that answers nothing", count: 1, failure: unanswered, seconds: 60 }
-  ])("outlasts an outage: $title", ({ count, failure, seconds }) =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { sender, taken } = downFor(seconds, failure)
-      const executions = yield* severalExecutions(count)
-      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
+  ])("outlasts an outage: $title", function* ({ count, failure, seconds }) {
+    const { record } = yield* makeKey()
+    const { sender, taken } = downFor(seconds, failure)
+    const executions = yield* severalExecutions(count)
+    yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
-      // Half a minute of changes, before, while and after the receiver comes back.
-      for (const revision of [1, 2, 3, 4]) {
-        yield* Effect.forEach(executions, (id) => tell(record, id, revision))
-        yield* passing(8)
-      }
-      yield* passing(400)
+    // Half a minute of changes, before, while and after the receiver comes back.
+    for (const revision of [1, 2, 3, 4]) {
+      yield* Effect.forEach(executions, (id) => tell(record, id, revision))
+      yield* passing(8)
+    }
+    yield* passing(400)
 
-      assert.deepStrictEqual(
-        executions.map((id) => taken.of(id)),
-        executions.map(() => [1, 2, 3, 4])
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.deepStrictEqual(
+      executions.map((id) => taken.of(id)),
+      executions.map(() => [1, 2, 3, 4])
+    )
+  })
 
-  it.effect("outlasts a dispatcher that was killed, by the settings that nobody has changed", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const store = yield* DeliveryStore
-      const { sender, taken } = downFor(0, answered(500))
-      const executions = yield* severalExecutions(40)
-      yield* Effect.forEach(executions, (id) => tell(record, id, 1))
-      const { lease } = optionsDefault
-      const at = yield* DateTime.now
-      const { deliveries } = yield* store.claimDue({ room: roomFor(30), lease, at })
-      yield* Effect.forEach(executions, (id) => tell(record, id, 2))
-      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
+  test("outlasts a dispatcher that was killed, by the settings that nobody has changed", function* () {
+    const { record } = yield* makeKey()
+    const store = yield* DeliveryStore
+    const { sender, taken } = downFor(0, answered(500))
+    const executions = yield* severalExecutions(40)
+    yield* Effect.forEach(executions, (id) => tell(record, id, 1))
+    const { lease } = optionsDefault
+    const at = yield* DateTime.now
+    const { deliveries } = yield* store.claimDue({ room: roomFor(30), lease, at })
+    yield* Effect.forEach(executions, (id) => tell(record, id, 2))
+    yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
-      yield* passing(Duration.toSeconds(lease) - 2)
-      const meanwhile = executions.map((id) => taken.of(id).length)
-      yield* passing(5)
+    yield* passing(Duration.toSeconds(lease) - 2)
+    const meanwhile = executions.map((id) => taken.of(id).length)
+    yield* passing(5)
 
-      assert.lengthOf(deliveries, 30)
-      assert.deepStrictEqual(meanwhile.toSorted(), [...Array(30).fill(0), ...Array(10).fill(2)])
-      assert.deepStrictEqual(
-        executions.map((id) => taken.of(id)),
-        executions.map(() => [1, 2])
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.lengthOf(deliveries, 30)
+    assert.deepStrictEqual(meanwhile.toSorted(), [...Array(30).fill(0), ...Array(10).fill(2)])
+    assert.deepStrictEqual(
+      executions.map((id) => taken.of(id)),
+      executions.map(() => [1, 2])
+    )
+  })
 
-  it.effect("is given up for an event that its receiver refuses, at the last refusal and not later", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const taken = new Taken()
-      const [poisoned = yield* newId(ExecutionId), ...others] = yield* severalExecutions(10)
-      const poison = yield* tell(record, poisoned, 1)
-      const refusals: Array<number> = []
-      const followers: Array<number> = []
-      const { sender } = scripted(({ body, headers }) =>
-        Effect.map(Clock.currentTimeMillis, (now) => {
-          if (headers["webhook-id"] === poison) {
-            refusals.push(now)
-            return answered(500)
-          }
-          taken.note(body)
-          if (told(body).executionId === poisoned) followers.push(now)
-          return answered(200)
-        })
-      )
-      yield* Effect.forEach([2, 3], (revision) => tell(record, poisoned, revision))
-      yield* Effect.forEach(others, (id) =>
-        Effect.forEach([1, 2, 3], (revision) => tell(record, id, revision))
-      )
-      yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
+  test("is given up for an event that its receiver refuses, at the last refusal and not later", function* () {
+    const { record } = yield* makeKey()
+    const taken = new Taken()
+    const [poisoned = yield* newId(ExecutionId), ...others] = yield* severalExecutions(10)
+    const poison = yield* tell(record, poisoned, 1)
+    const refusals: Array<number> = []
+    const followers: Array<number> = []
+    const { sender } = scripted(({ body, headers }) =>
+      Effect.map(Clock.currentTimeMillis, (now) => {
+        if (headers["webhook-id"] === poison) {
+          refusals.push(now)
+          return answered(500)
+        }
+        taken.note(body)
+        if (told(body).executionId === poisoned) followers.push(now)
+        return answered(200)
+      })
+    )
+    yield* Effect.forEach([2, 3], (revision) => tell(record, poisoned, revision))
+    yield* Effect.forEach(others, (id) => Effect.forEach([1, 2, 3], (revision) => tell(record, id, revision)))
+    yield* makeDispatcher().pipe(Effect.provideService(Sender, sender))
 
-      yield* passing(60)
+    yield* passing(60)
 
-      assert.strictEqual(refusals.length, refusalsWaited)
-      const [, , last = 0] = refusals
-      assert.deepStrictEqual(
-        followers.map((time) => time - last),
-        [0, 0]
-      )
-      assert.deepStrictEqual(
-        [poisoned, ...others].map((id) => taken.of(id)),
-        [[2, 3], ...others.map(() => [1, 2, 3])]
-      )
-    }).pipe(Effect.provide(world))
-  )
+    assert.strictEqual(refusals.length, refusalsWaited)
+    const [, , last = 0] = refusals
+    assert.deepStrictEqual(
+      followers.map((time) => time - last),
+      [0, 0]
+    )
+    assert.deepStrictEqual(
+      [poisoned, ...others].map((id) => taken.of(id)),
+      [[2, 3], ...others.map(() => [1, 2, 3])]
+    )
+  })
 })

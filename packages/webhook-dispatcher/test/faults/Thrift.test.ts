@@ -1,9 +1,9 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import { optionsDefault } from "../../src/DispatcherOptions.ts"
 import { Sender } from "../../src/Sender.ts"
-import { current, makeDelivery, makeDispatcher, makeKey, world } from "../World.ts"
+import { current, makeDelivery, makeDispatcher, makeKey, test } from "../World.ts"
 import { answered, passing, scripted } from "./Scripted.ts"
 
 /** The store, and how often it was asked for deliveries or to keep results. */
@@ -25,36 +25,32 @@ const countedStore = Effect.map(DeliveryStore, (store) => {
 })
 
 describe("A dispatcher", () => {
-  it.effect("asks the store at most once for five deliveries when there are many", () =>
-    Effect.gen(function* () {
-      const { record } = yield* makeKey()
-      const { asked, store } = yield* countedStore
-      const { sender } = scripted(() => Effect.succeed(answered(200)))
-      const deliveries = yield* Effect.forEach(Array.from({ length: 1_000 }).keys(), (each) =>
-        makeDelivery(record, `https://${each % 50}.example.com/hook`)
-      )
-      yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(
-        Effect.provideService(Sender, sender),
-        Effect.provideService(DeliveryStore, store)
-      )
+  test("asks the store at most once for five deliveries when there are many", function* () {
+    const { record } = yield* makeKey()
+    const { asked, store } = yield* countedStore
+    const { sender } = scripted(() => Effect.succeed(answered(200)))
+    const deliveries = yield* Effect.forEach(Array.from({ length: 1_000 }).keys(), (each) =>
+      makeDelivery(record, `https://${each % 50}.example.com/hook`)
+    )
+    yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(
+      Effect.provideService(Sender, sender),
+      Effect.provideService(DeliveryStore, store)
+    )
 
-      yield* passing(20)
+    yield* passing(20)
 
-      const states = yield* Effect.forEach(deliveries, current)
-      assert.isTrue(states.every(({ delivery }) => delivery.state === "delivered"))
-      assert.isAtMost(asked.times, deliveries.length / 5)
-    }).pipe(Effect.provide(world))
-  )
+    const states = yield* Effect.forEach(deliveries, current)
+    assert.isTrue(states.every(({ delivery }) => delivery.state === "delivered"))
+    assert.isAtMost(asked.times, deliveries.length / 5)
+  })
 
-  it.effect("asks the store at most five times a second when there is nothing to do", () =>
-    Effect.gen(function* () {
-      yield* makeKey()
-      const { asked, store } = yield* countedStore
-      yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(Effect.provideService(DeliveryStore, store))
+  test("asks the store at most five times a second when there is nothing to do", function* () {
+    yield* makeKey()
+    const { asked, store } = yield* countedStore
+    yield* makeDispatcher({ pace: optionsDefault.pace }).pipe(Effect.provideService(DeliveryStore, store))
 
-      yield* passing(60)
+    yield* passing(60)
 
-      assert.isAtMost(asked.times, 60)
-    }).pipe(Effect.provide(world))
-  )
+    assert.isAtMost(asked.times, 60)
+  })
 })

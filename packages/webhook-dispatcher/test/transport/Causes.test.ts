@@ -15,7 +15,7 @@ import * as Redacted from "effect/Redacted"
 import { TestClock } from "effect/testing"
 import { layer } from "../../src/HttpSender.ts"
 import { agent, loopbackAllowed } from "./Network.ts"
-import { onInternet, onLoopback, send } from "./Sending.ts"
+import { onInternet, send, test } from "./Sending.ts"
 
 const trusting = layer.pipe(
   Layer.provide(agent({ policy: loopbackAllowed, authorities: [Certificates.authority] }))
@@ -67,13 +67,11 @@ describe("the cause of an attempt, over the network", () => {
   ] as const
 
   for (const [status, cause] of statuses) {
-    it.effect(`is ${cause} when the receiver answers ${status}`, () =>
-      Effect.gen(function* () {
-        const { url } = yield* start(answering(status))
+    test(`is ${cause} when the receiver answers ${status}`, function* () {
+      const { url } = yield* start(answering(status))
 
-        assert.strictEqual(yield* causeOf(url), cause)
-      }).pipe(Effect.provide(onLoopback))
-    )
+      assert.strictEqual(yield* causeOf(url), cause)
+    })
   }
 
   it.effect("is blocked when policy keeps the address", () =>
@@ -89,13 +87,11 @@ describe("the cause of an attempt, over the network", () => {
     }).pipe(Effect.provide(onInternet))
   )
 
-  it.effect("is connect_refused when nobody listens", () =>
-    Effect.gen(function* () {
-      const { url } = yield* Effect.scoped(start(answering(200)))
+  test("is connect_refused when nobody listens", function* () {
+    const { url } = yield* Effect.scoped(start(answering(200)))
 
-      assert.strictEqual(yield* causeOf(url), "connect_refused")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(yield* causeOf(url), "connect_refused")
+  })
 
   it.effect("is connect_timeout when no connection is made in time", () =>
     Effect.gen(function* () {
@@ -149,61 +145,51 @@ describe("the cause of an attempt, over the network", () => {
     }).pipe(Effect.provide(trusting))
   )
 
-  it.effect("is tls_failed when the port speaks no TLS, closes, or says nothing", () =>
-    Effect.gen(function* () {
-      const { url } = yield* start(answering(200))
-      const closing = yield* speaking((socket) => socket.resetAndDestroy())
-      const { asked, port } = yield* silent
+  test("is tls_failed when the port speaks no TLS, closes, or says nothing", function* () {
+    const { url } = yield* start(answering(200))
+    const closing = yield* speaking((socket) => socket.resetAndDestroy())
+    const { asked, port } = yield* silent
 
-      assert.strictEqual(yield* causeOf(url.replace("http:", "https:")), "tls_failed")
-      assert.strictEqual(yield* causeOf(closing.replace("http:", "https:")), "tls_failed")
-      assert.strictEqual(
-        yield* causeAfter(`https://127.0.0.1:${port}/hook`, { asked, duration: "6 seconds" }),
-        "tls_failed"
-      )
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(yield* causeOf(url.replace("http:", "https:")), "tls_failed")
+    assert.strictEqual(yield* causeOf(closing.replace("http:", "https:")), "tls_failed")
+    assert.strictEqual(
+      yield* causeAfter(`https://127.0.0.1:${port}/hook`, { asked, duration: "6 seconds" }),
+      "tls_failed"
+    )
+  })
 
-  it.effect("is no_answer when the receiver takes the request and says nothing", () =>
-    Effect.gen(function* () {
-      const { asked, port } = yield* silent
+  test("is no_answer when the receiver takes the request and says nothing", function* () {
+    const { asked, port } = yield* silent
 
-      assert.strictEqual(
-        yield* causeAfter(`http://127.0.0.1:${port}/hook`, { asked, duration: "13 seconds" }),
-        "no_answer"
-      )
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(
+      yield* causeAfter(`http://127.0.0.1:${port}/hook`, { asked, duration: "13 seconds" }),
+      "no_answer"
+    )
+  })
 
-  it.effect("is send_failed when the connection is reset before an answer", () =>
-    Effect.gen(function* () {
-      const url = yield* speaking((socket) => socket.resetAndDestroy())
+  test("is send_failed when the connection is reset before an answer", function* () {
+    const url = yield* speaking((socket) => socket.resetAndDestroy())
 
-      assert.strictEqual(yield* causeOf(url), "send_failed")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(yield* causeOf(url), "send_failed")
+  })
 
-  it.effect("is broken_off when a 200 is cut, and that of the status when a 500 is", () =>
-    Effect.gen(function* () {
-      const cutting = (status: string) =>
-        speaking((socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 100\r\n\r\nhalf`))
+  test("is broken_off when a 200 is cut, and that of the status when a 500 is", function* () {
+    const cutting = (status: string) =>
+      speaking((socket) => socket.end(`HTTP/1.1 ${status}\r\ncontent-length: 100\r\n\r\nhalf`))
 
-      assert.strictEqual(yield* causeOf(yield* cutting("200 OK")), "broken_off")
-      assert.strictEqual(yield* causeOf(yield* cutting("500 Broken")), "server_error")
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.strictEqual(yield* causeOf(yield* cutting("200 OK")), "broken_off")
+    assert.strictEqual(yield* causeOf(yield* cutting("500 Broken")), "server_error")
+  })
 
-  it.effect("is invalid_answer when what comes is not HTTP, or too much of it", () =>
-    Effect.gen(function* () {
-      const other = yield* speaking((socket) => socket.write("SSH-2.0-OpenSSH_9.6\r\n"))
-      const long = yield* speaking((socket) =>
-        socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(100_000)}\r\n\r\n`)
-      )
+  test("is invalid_answer when what comes is not HTTP, or too much of it", function* () {
+    const other = yield* speaking((socket) => socket.write("SSH-2.0-OpenSSH_9.6\r\n"))
+    const long = yield* speaking((socket) =>
+      socket.write(`HTTP/1.1 200 OK\r\nx-long: ${"x".repeat(100_000)}\r\n\r\n`)
+    )
 
-      assert.deepStrictEqual(yield* Effect.forEach([other, long], causeOf), [
-        "invalid_answer",
-        "invalid_answer"
-      ])
-    }).pipe(Effect.provide(onLoopback))
-  )
+    assert.deepStrictEqual(yield* Effect.forEach([other, long], causeOf), [
+      "invalid_answer",
+      "invalid_answer"
+    ])
+  })
 })

@@ -1,4 +1,5 @@
 /** Sends webhooks in tests. */
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { layer } from "../../src/HttpSender.ts"
@@ -7,6 +8,8 @@ import { agentOnInternet, agentOnLoopback } from "./Network.ts"
 
 /** Where this machine may be reached. */
 export const onLoopback = layer.pipe(Layer.provide(agentOnLoopback))
+
+export const test = testOn(onLoopback)
 
 /** Where public addresses only may be reached. */
 export const onInternet = layer.pipe(Layer.provide(agentOnInternet))
