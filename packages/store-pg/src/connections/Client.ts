@@ -13,6 +13,7 @@ import type { Acquirer, Connection } from "effect/sql/SqlConnection"
 import { SqlError, UnknownError } from "effect/sql/SqlError"
 import * as Statement from "effect/sql/Statement"
 import * as Stream from "effect/Stream"
+import { isBroken } from "../database/Outages.ts"
 import { isInTransaction } from "../engine/Transactions.ts"
 import { type Deadline, deadline, passing } from "./Deadline.ts"
 import { type HeldConnection, hold } from "./HeldConnection.ts"
@@ -90,8 +91,8 @@ const leaseOf = (pool: Pool.Pool, { load, timeout }: Required<Pick<Options, "loa
 
 const connectionOf = ({ connection, within }: HeldConnection, until: Deadline): Connection => {
   const run = <A>(statement: Effect.Effect<A, SqlError>) =>
-    Effect.tapError(within(until, statement), ({ reason }) =>
-      Effect.sync(() => reason._tag === "ConnectionError" && lost.add(leased))
+    Effect.tapError(within(until, statement), (error) =>
+      Effect.sync(() => isBroken(error) && lost.add(leased))
     )
   const leased: Connection = {
     execute: (text, parameters) => Effect.map(run(connection.query(text, parameters)), rowsOf),

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Scope from "effect/Scope"
 import type { SqlError } from "effect/sql/SqlError"
-import { isReadOnly } from "../database/Outages.ts"
+import { isBroken, isReadOnly } from "../database/Outages.ts"
 import { type Deadline, millisLeft, passed, whenPassed } from "./Deadline.ts"
 
 export interface HeldConnection {
@@ -58,7 +58,7 @@ export const hold = Effect.fnUntraced(function* (
         // A lost connection is not rolled back, and no one else may get it in this state.
         Effect.tapError((error) => {
           if (isReadOnly(error)) return Effect.andThen(options.discard, options.onReadOnly ?? Effect.void)
-          return error.reason._tag === "ConnectionError" ? options.discard : Effect.void
+          return isBroken(error) ? options.discard : Effect.void
         }),
         Effect.mapError((error) => (isGivenUp ? passed(deadline) : error)),
         Effect.onExit(() => Effect.sync(callOff))

@@ -177,6 +177,13 @@ export const outageOf = (error: SqlError): Outage | undefined => {
 /** Whether the connection failed, so that another one may work. */
 export const isConnectionLost = (error: SqlError): boolean => outageOf(error)?.lies === "with connection"
 
+/**
+ * Whether the connection itself is of no use any more. A node that its server cannot reach says nothing against it: to
+ * begin another for each such refusal would take the connections from those whose nodes are there.
+ */
+export const isBroken = (error: SqlError): boolean =>
+  error.reason._tag === "ConnectionError" && outageOf(error)?.lies !== "with node"
+
 /** Whether the other nodes of the database may answer one by one. */
 export const isPartly = (error: SqlError): boolean =>
   isConnectionLost(error) || outageOf(error)?.lies === "with node"

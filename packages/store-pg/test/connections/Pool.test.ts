@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isReadOnly } from "@runhook/store-pg/database/Outages"
+import { isPartly, isReadOnly } from "@runhook/store-pg/database/Outages"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -69,6 +69,38 @@ describe("sessions that are all read-only", () => {
           })
         )
       )
+    )
+  })
+})
+
+/** What the server of Citus says of another one. */
+const nodeAway = SqlClient.use((sql) =>
+  sql.unsafe(`DO $$ BEGIN RAISE 'connection to the remote node failed' USING ERRCODE = '08006'; END $$`)
+)
+
+const session = SqlClient.use((sql) => sql`SELECT pg_backend_pid() AS pid`)
+
+describe("a session whose server cannot reach a node", () => {
+  it.layer(layerMigrated, { excludeTestServices: true })((it) => {
+    it.effect("is kept for those whose nodes are there", () =>
+      Effect.gen(function* () {
+        const { url } = yield* TestDatabase
+        const pids = Effect.gen(function* () {
+          const before = yield* session
+          const refused = yield* Effect.flip(nodeAway)
+          const inTransaction = yield* Effect.flip(SqlClient.use((sql) => sql.withTransaction(nodeAway)))
+          assert.deepStrictEqual([refused, inTransaction].map(isPartly), [true, true])
+          return [before, yield* session]
+        })
+
+        const [before, after] = yield* Effect.provide(
+          pids,
+          PgDatabase.layerWithoutMigrations({ url, maxConnections: 1 }),
+          { local: true }
+        )
+
+        assert.deepStrictEqual(after, before)
+      })
     )
   })
 })
