@@ -66,6 +66,21 @@ describe("the start of a server", () => {
     })
   )
 
+  it.live("does without Node's own fetch, which takes a twentieth of it to load", () =>
+    Effect.gen(function* () {
+      const atExit = `process.on("exit", () => console.log(process.moduleLoadList.filter((each) => /undici/.test(each))))`
+      const server = yield* developmentServer({
+        RUNHOOK_DEMO: "off",
+        NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(atExit)}`
+      })
+
+      server.signal("SIGTERM")
+
+      const { stdout } = yield* server.ended
+      assert.match(stdout, /^\[\]$/m)
+    })
+  )
+
   it.live("needs no more than these in production, says at / what it is, and tells no secret", () =>
     Effect.gen(function* () {
       const dataDir = yield* temporaryDirectory
