@@ -15,7 +15,7 @@ import { BodyReader } from "./BodyText.ts"
 import { TrustedProxies } from "./CallerAddress.ts"
 import { serveOf } from "./Endpoint.ts"
 import { groupKey } from "./Handlers.ts"
-import { RouteTable } from "./RouteTable.ts"
+import { RouteTable, type Serve } from "./RouteTable.ts"
 
 /** The services by which the endpoints of an API know their callers. */
 type Known<Groups> = HttpApiEndpoint.MiddlewareProvides<HttpApiGroup.Endpoints<Groups>>
@@ -41,19 +41,22 @@ export const layer = <Id extends string, Groups extends HttpApiGroup.Constraint,
         for (const [name, endpoint] of Object.entries(group.endpoints)) {
           const handler = handlers[name]
           if (handler === undefined) throw new Error(`${group.identifier}.${name} has no handler`)
-          const serve = serveOf({
-            annotations: api.annotations,
-            group,
-            endpoint,
-            handler,
-            meter,
-            readBody,
-            services,
-            trustedProxies,
-            turns,
-            authenticator: asksWho(endpoint) ? authenticating : null
-          })
-          table.add(endpoint.method, endpoint.path, serve)
+          const compile = () =>
+            serveOf({
+              annotations: api.annotations,
+              group,
+              endpoint,
+              handler,
+              meter,
+              readBody,
+              services,
+              trustedProxies,
+              turns,
+              authenticator: asksWho(endpoint) ? authenticating : null
+            })
+          // For the first call, so that no start waits for two hundred of them.
+          let serve: Serve | undefined
+          table.add(endpoint.method, endpoint.path, (call) => (serve ??= compile())(call))
         }
       }
     })

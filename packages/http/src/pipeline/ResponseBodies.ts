@@ -43,9 +43,8 @@ const answering = (schema: Schema.Top): ((value: unknown) => Answer) => {
   if (isWithoutText(schema)) {
     return () => HttpServerResponse.empty({ status: status ?? 204 })
   }
-  // Made for the first answer, so that no start waits for a hundred of them.
-  let write: ReturnType<typeof writerOf> | undefined
-  return (value) => jsonAnswer(status ?? 200, (write ??= writerOf(schema))(value))
+  const write = writerOf(schema)
+  return (value) => jsonAnswer(status ?? 200, write(value))
 }
 
 const isWithoutText = (schema: Schema.Top): boolean =>
