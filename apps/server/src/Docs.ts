@@ -11,7 +11,6 @@ import * as Effect from "effect/Effect"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import * as Layer from "effect/Layer"
 
 const root = new URL("../../../", import.meta.url)
 
@@ -42,7 +41,7 @@ export const apis = () =>
 
 export const guides = GuideFiles.read(root)
 
-export const layer = Layer.unwrap(Effect.map(guides, (sources) => DocsSite.layer({ apis, guides: sources })))
+export const layer = DocsSite.layer({ apis, guides })
 
 /** What a start page says where there is no demo. Browsers go on to the documentation. */
 export const welcome = HttpRouter.use(

@@ -1,5 +1,5 @@
 /** The style, the script and the icons of the pages. They are files of this package. */
-import { serveCached } from "@runhook/http/documents/CachedDocument"
+import { serveCached, whenNeeded } from "@runhook/http/documents/CachedDocument"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
 import * as HttpRouter from "effect/http/HttpRouter"
@@ -19,34 +19,27 @@ export const icon = { path: "/favicon.ico", name: "favicon.ico" } as const
 /** Where it lies. */
 export const assetUrl = (name: string): URL => new URL(`./assets/${name}`, import.meta.url)
 
-/** Serves them. */
+/** Serves them. They are part of the program, so a failure to read one is a defect. */
 export const layer = HttpRouter.use(
-  Effect.fnUntraced(
-    function* (router) {
-      const files = yield* FileSystem.FileSystem
-      const paths = yield* Path.Path
-      const pathOf = (name: string) => paths.fromFileUrl(assetUrl(name))
+  Effect.fnUntraced(function* (router) {
+    const files = yield* FileSystem.FileSystem
+    const paths = yield* Path.Path
+    const read = (name: string) =>
+      Effect.orDie(Effect.flatMap(paths.fromFileUrl(assetUrl(name)), (file) => files.readFile(file)))
 
-      yield* Effect.forEach(texts, ({ contentType, name, path }) =>
-        Effect.gen(function* () {
-          const text = yield* Effect.flatMap(pathOf(name), (file) => files.readFileString(file))
-          yield* router.add("GET", path, yield* serveCached({ contentType, text: Effect.succeed(text) }))
-        })
-      )
+    for (const { contentType, name, path } of texts) {
+      const text = Effect.map(read(name), (bytes) => new TextDecoder().decode(bytes))
+      yield* router.add("GET", path, yield* serveCached({ contentType, text }))
+    }
 
-      const bytes = yield* Effect.flatMap(pathOf(icon.name), (file) => files.readFile(file))
-      yield* router.add(
-        "GET",
-        icon.path,
-        Effect.succeed(
-          HttpServerResponse.uint8Array(bytes, {
-            contentType: "image/x-icon",
-            headers: { "cache-control": "max-age=86400" }
-          })
-        )
+    const headers = { "cache-control": "max-age=86400" }
+    const image = yield* whenNeeded(read(icon.name))
+    yield* router.add(
+      "GET",
+      icon.path,
+      Effect.map(image, (bytes) =>
+        HttpServerResponse.uint8Array(bytes, { contentType: "image/x-icon", headers })
       )
-    },
-    // They are part of the program.
-    Effect.orDie
-  )
+    )
+  })
 )

@@ -4,13 +4,15 @@
  * works without its script.
  */
 import { BaseUrl, linkTo, withLinks } from "@runhook/http/BaseUrl"
-import { serveCached } from "@runhook/http/documents/CachedDocument"
+import { serveCached, whenNeeded } from "@runhook/http/documents/CachedDocument"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import * as Effect from "effect/Effect"
+import type * as FileSystem from "effect/FileSystem"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Layer from "effect/Layer"
+import type * as Path from "effect/Path"
 import * as Assets from "./Assets.ts"
 import { framed } from "./Frame.ts"
 import type { GuideSource } from "./guides/Guide.ts"
@@ -18,7 +20,7 @@ import type { Page } from "./Page.ts"
 import { missingPage, searchPage } from "./pages/SearchPage.ts"
 import type { ServedApi } from "./reference/ServedApi.ts"
 import { queryLengthMax, search, suggestions } from "./Search.ts"
-import { type Site, siteOf } from "./Site.ts"
+import type { Site } from "./Site.ts"
 
 const htmlType = "text/html; charset=utf-8"
 
@@ -39,8 +41,8 @@ const headers = {
 export interface DocsSource {
   /** Called at the first request for a page. */
   readonly apis: () => ReadonlyArray<ServedApi>
-  /** Empty if the host has none. */
-  readonly guides: ReadonlyArray<GuideSource>
+  /** Read at the first request for a page. Empty if the host has none. */
+  readonly guides: Effect.Effect<ReadonlyArray<GuideSource>, never, FileSystem.FileSystem | Path.Path>
 }
 
 export const layer = ({ apis, guides }: DocsSource) =>
@@ -49,7 +51,13 @@ export const layer = ({ apis, guides }: DocsSource) =>
     HttpRouter.use(
       Effect.fnUntraced(function* (router) {
         const baseUrl = yield* BaseUrl
-        const site = yield* Effect.cached(Effect.sync(() => siteOf({ apis: apis(), guides, baseUrl })))
+        const site = yield* whenNeeded(
+          Effect.gen(function* () {
+            // What renders pages is no part of a start.
+            const { siteOf } = yield* Effect.promise(() => import("./Site.ts"))
+            return siteOf({ apis: apis(), guides: yield* guides, baseUrl })
+          })
+        )
         const handlers = new Map<string, Effect.Success<ReturnType<typeof serveCached>>>()
 
         /** The handler of a page, which is made at its first request. */

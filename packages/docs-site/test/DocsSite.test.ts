@@ -18,7 +18,7 @@ const api = servedApi({
 const host = Effect.acquireRelease(
   Effect.sync(() =>
     HttpRouter.toWebHandler(
-      DocsSite.layer({ apis: () => [api], guides: [] }).pipe(
+      DocsSite.layer({ apis: () => [api], guides: Effect.succeed([]) }).pipe(
         Layer.provide([Layer.succeed(BaseUrl, "https://host.example"), NodeServices.layer])
       ),
       { disableLogger: true }

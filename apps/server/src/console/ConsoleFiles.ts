@@ -1,5 +1,6 @@
 /** The built files of the Integrations page: read once, each in its compressed forms. */
 import { brotliCompressSync, gzipSync } from "node:zlib"
+import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import { withLinks } from "@runhook/http/BaseUrl"
 import * as Effect from "effect/Effect"
 import * as FileSystem from "effect/FileSystem"
@@ -50,8 +51,10 @@ export const readConsoleFiles = Effect.fn("ConsoleFiles.read")(function* (folder
   return found
 }, Effect.orDie)
 
-/** The page, which finds its files below the base URL's path. */
-export const linkedPage = ({ contentType, plain: built }: ConsoleFile, baseUrl: string): ConsoleFile => {
-  const plain = new TextEncoder().encode(withLinks(new TextDecoder().decode(built), baseUrl))
-  return { contentType, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain) }
+/** The page, which finds its files below the base URL's path, and its tag. */
+export const linkedPage = ({ contentType, plain: built }: ConsoleFile, baseUrl: string) => {
+  const text = withLinks(new TextDecoder().decode(built), baseUrl)
+  const plain = new TextEncoder().encode(text)
+  const file: ConsoleFile = { contentType, plain, brotli: brotliCompressSync(plain), gzip: gzipSync(plain) }
+  return { ...file, tag: fingerprint(text) }
 }

@@ -2,8 +2,8 @@
  * Serves the Integrations page: its files, cached for good, and the page itself for
  * every view, since each is a URL.
  */
-import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import { BaseUrl, linkTo } from "@runhook/http/BaseUrl"
+import { whenNeeded } from "@runhook/http/documents/CachedDocument"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
 import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
 import * as Effect from "effect/Effect"
@@ -47,23 +47,27 @@ const fileHeaders = { "cache-control": "public, max-age=31536000, immutable" }
 export const layer = HttpRouter.use(
   Effect.fnUntraced(function* (router) {
     const baseUrl = yield* BaseUrl
-    const files = yield* readConsoleFiles(dist)
-    const built = files.get("index.html")
-    const page = built && linkedPage(built, baseUrl)
-    const tag = page === undefined ? "" : fingerprint(new TextDecoder().decode(page.plain))
+    const build = yield* whenNeeded(
+      Effect.map(readConsoleFiles(dist), (files) => {
+        const index = files.get("index.html")
+        return { files, page: index && linkedPage(index, baseUrl) }
+      })
+    )
 
-    yield* router.add("GET", "/integrations/*", (request) => {
-      const path = pathOf(request.url)
-      if (path.startsWith(assets)) return asset(files, request, path)
-      if (page === undefined) return Effect.succeed(notBuilt)
-      const etag = `"${tag}-${encodingOf(request)}"`
-      const headers = { ...headersTo(request, baseUrl), etag }
-      return Effect.succeed(
-        matchesEtag(request.headers["if-none-match"], etag)
-          ? HttpServerResponse.empty({ status: 304, headers: { ...headers, vary: "Accept-Encoding" } })
-          : answerOf(page, request, headers)
-      )
-    })
+    yield* router.add("GET", "/integrations/*", (request) =>
+      Effect.flatMap(build, ({ files, page }) => {
+        const path = pathOf(request.url)
+        if (path.startsWith(assets)) return asset(files, request, path)
+        if (page === undefined) return Effect.succeed(notBuilt)
+        const etag = `"${page.tag}-${encodingOf(request)}"`
+        const headers = { ...headersTo(request, baseUrl), etag }
+        return Effect.succeed(
+          matchesEtag(request.headers["if-none-match"], etag)
+            ? HttpServerResponse.empty({ status: 304, headers: { ...headers, vary: "Accept-Encoding" } })
+            : answerOf(page, request, headers)
+        )
+      })
+    )
   })
 )
 

@@ -3,7 +3,9 @@
  * compressed once, revalidated by its tag.
  */
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
+import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { acceptsGzip, matchesEtag } from "../pipeline/Negotiation.ts"
@@ -14,9 +16,17 @@ export interface CachedDocument {
   readonly headers?: Readonly<Record<string, string>>
 }
 
+/** Does it when its result is first needed, and then keeps that. What failed is tried again. */
+export const whenNeeded = <A, E, R>(make: Effect.Effect<A, E, R>) =>
+  Effect.flatMap(Effect.context<R>(), (services) =>
+    Effect.cachedWithTTL(Effect.provide(make, services), (exit) =>
+      Exit.isSuccess(exit) ? Duration.infinity : Duration.zero
+    )
+  )
+
 /** The handler that serves it. */
 export const serveCached = Effect.fnUntraced(function* (document: CachedDocument) {
-  const made = yield* Effect.cached(Effect.flatMap(document.text, prepare))
+  const made = yield* whenNeeded(Effect.flatMap(document.text, prepare))
   return Effect.gen(function* () {
     const { gzipped, plain, tag } = yield* made
     const request = yield* HttpServerRequest.HttpServerRequest
