@@ -15,8 +15,10 @@ from types import SimpleNamespace
 from typing import Any
 
 from runhook import AsyncRunhook, Runhook, RunhookError
-from runhook._nouns.calls import AsyncListing, Listing
-from runhook._nouns.files import AsyncDownload, Download
+from runhook._asyncio.files import AsyncDownload
+from runhook._asyncio.lists import AsyncListing
+from runhook._blocking.files import Download
+from runhook._blocking.lists import Listing
 
 
 class Clock:

@@ -4,9 +4,12 @@ import { assert, describe, it } from "vitest"
 
 const home = new URL("../../", import.meta.url)
 
-const files = globSync(["sdk/src/requests/**/*.ts", "sdk-python/src/runhook/{_nouns/*,client}.py"], {
-  cwd: home
-}).filter((path) => !path.endsWith(".generated.ts"))
+const files = globSync(
+  ["sdk/src/requests/**/*.ts", "sdk-python/src/runhook/{_asyncio,_call}/{client,files,waits}.py"],
+  {
+    cwd: home
+  }
+).filter((path) => !path.endsWith(".generated.ts"))
 
 const pathsIn = (code: string): ReadonlyArray<string> =>
   Array.from(
@@ -23,7 +26,7 @@ describe("the calls by hand", () => {
     assert.includeMembers(files, [
       "sdk/src/requests/ExecutionWaits.ts",
       "sdk/src/requests/Files.ts",
-      "sdk-python/src/runhook/_nouns/executions.py"
+      "sdk-python/src/runhook/_asyncio/waits.py"
     ])
   })
 

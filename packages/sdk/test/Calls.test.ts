@@ -15,7 +15,7 @@ const callsOf = (value: object, path = ""): ReadonlyArray<string> =>
 const callsOfPython = `
 import inspect
 from runhook import Runhook
-from runhook._nouns.calls import Noun
+from runhook._blocking.noun import Noun
 
 def calls(noun, path=""):
     for name, each in inspect.getmembers(noun):

@@ -9,45 +9,10 @@
 """
 
 from . import errors, types
-from ._nouns.executions import is_finished
+from ._call.waits import is_finished
 from ._version import VERSION as __version__
 from .client import AsyncRunhook, Runhook
-from .errors import (
-    ApiError,
-    ConcurrencyLimitReachedError,
-    ConnectionError,
-    ForbiddenError,
-    IdempotencyConflictError,
-    InternalError,
-    InvalidParamsError,
-    InvalidRequestError,
-    NotFoundError,
-    RateLimitedError,
-    RunhookError,
-    TimeoutError,
-    UnauthorizedError,
-    UnexpectedAnswerError,
-)
+from .errors import *
 
-__all__ = [
-    "ApiError",
-    "AsyncRunhook",
-    "ConcurrencyLimitReachedError",
-    "ConnectionError",
-    "ForbiddenError",
-    "IdempotencyConflictError",
-    "InternalError",
-    "InvalidParamsError",
-    "InvalidRequestError",
-    "NotFoundError",
-    "RateLimitedError",
-    "Runhook",
-    "RunhookError",
-    "TimeoutError",
-    "UnauthorizedError",
-    "UnexpectedAnswerError",
-    "__version__",
-    "errors",
-    "is_finished",
-    "types",
-]
+__all__ = ["AsyncRunhook", "Runhook", "__version__", "errors", "is_finished", "types"]
+__all__ += errors.__all__

@@ -66,6 +66,14 @@ class ApiError(RunhookError):
         """What the code alone does not say; None when there is nothing more."""
 
 
+def api_error(message: str, *, code: str, **about: Any) -> ApiError:
+    """The error of a refusal."""
+    return _BY_CODE.get(code, ApiError)(message, code=code, **about)
+
+
+# Generated from the contract by `npm run generate`: do not edit.
+
+
 class InvalidRequestError(ApiError):
     """The request breaks a rule, or contradicts the present state. `details` names the field or the reason."""
 
@@ -114,7 +122,19 @@ _BY_CODE: dict[str, type[ApiError]] = {
     "internal_error": InternalError,
 }
 
-
-def api_error(message: str, *, code: str, **about: Any) -> ApiError:
-    """The error of a refusal."""
-    return _BY_CODE.get(code, ApiError)(message, code=code, **about)
+__all__ = [
+    "ApiError",
+    "ConcurrencyLimitReachedError",
+    "ConnectionError",
+    "ForbiddenError",
+    "IdempotencyConflictError",
+    "InternalError",
+    "InvalidParamsError",
+    "InvalidRequestError",
+    "NotFoundError",
+    "RateLimitedError",
+    "RunhookError",
+    "TimeoutError",
+    "UnauthorizedError",
+    "UnexpectedAnswerError",
+]

@@ -1,12 +1,14 @@
-/** Prints calls in Python: a method describes a request, which the client makes. */
+/** Prints calls in Python, for each of its two clients: a method describes a request, which the client makes. */
 import { definitions } from "../Definitions.ts"
 import type { Operation } from "../Operation.ts"
 import { snakeCase } from "../Operations.ts"
 import { isShared, nameOfRequest, verbOf } from "../requests/Nouns.ts"
+import { type Expression, invoked, lines } from "./Layout.ts"
 import { nameIn } from "./Printer.ts"
 import { docOf } from "./Words.ts"
 
-export const widthMax = 100
+/** A client that blocks, or one of asyncio. */
+export type Mode = "asyncio" | "blocking"
 
 interface Argument {
   readonly name: string
@@ -62,15 +64,6 @@ const signatureOf = (operation: Operation, self: ReadonlyArray<string>): Readonl
   ]
 }
 
-/** A call of a function, in one line if it fits. */
-const inLines = (before: string, args: ReadonlyArray<string>, after: string, indent: string): string => {
-  const line = `${indent}${before}(${args.join(", ")})${after}`
-  if (line.length <= widthMax) return `${line}\n`
-  const short = `${indent}    ${args.join(", ")}`
-  const inner = short.length <= widthMax ? short : `${args.map((arg) => `${indent}    ${arg},`).join("\n")}`
-  return `${indent}${before}(\n${inner}\n${indent})${after}\n`
-}
-
 const pathOf = (operation: Operation): string => {
   const names = idsOf(operation).map(({ name }) => name)
   let at = 0
@@ -90,10 +83,19 @@ const fieldsOf = (name: string): number => {
   return type?._tag === "Objects" ? type.propertySignatures.filter(({ isOptional }) => !isOptional).length : 0
 }
 
-const returnOf = (operation: Operation): string => {
+const requestType = (operation: Operation): string => {
   const answer = answerOf(operation)
   if (operation.kind === "batch") return `Batch[${answer}]`
   return operation.kind === "list" ? `Request[Page[${answer}]]` : `Request[${answer}]`
+}
+
+/** What a name of asyncio is in a mode. */
+export const inMode = (mode: Mode, name: string): string => (mode === "asyncio" ? `Async${name}` : name)
+
+const answerType = (operation: Operation, mode: Mode): string => {
+  const answer = answerOf(operation)
+  if (operation.kind === "list") return `${inMode(mode, "Listing")}[${answer}]`
+  return mode === "asyncio" ? `Coroutine[Any, Any, ${answer}]` : answer
 }
 
 const bodyValue = (operation: Operation): string => {
@@ -108,65 +110,75 @@ const bodyValue = (operation: Operation): string => {
 const literal = (value: boolean): string => (value ? "True" : "False")
 
 /** The function that describes the request, and its arguments. */
-const describing = (operation: Operation): readonly [name: string, args: ReadonlyArray<string>] => {
+const describing = (operation: Operation): readonly [name: string, ...args: ReadonlyArray<string>] => {
   const { body, hasWait, isRepeatable, kind, method, query } = operation
   const path = pathOf(operation)
   const answer = answerOf(operation)
   const sent = body === null ? [] : [bodyValue(operation)]
-  if (kind === "stream") return ["Request", [`"GET"`, path, "None"]]
-  if (kind === "list") return ["page_of", [answer, path, "filter"]]
+  if (kind === "stream") return ["Request", `"GET"`, path, "None"]
+  if (kind === "list") return ["page_of", answer, path, "filter"]
   if (method === "GET" && hasWait)
     return query?.type === null
-      ? ["waiting_get", [answer, path, "wait=wait"]]
-      : ["waiting_get", [answer, path, "query", `wait=query.get("wait")`]]
-  if (method === "GET") return ["get", query === null ? [answer, path] : [answer, path, "query"]]
-  if (method === "DELETE") return ["remove", [path]]
-  if (method !== "POST") return [method.toLowerCase(), [answer, path, ...sent]]
-  if (kind === "once") return ["post_once", [answer, path, ...sent, "idempotency_key"]]
-  return [isRepeatable ? "idempotent_post" : "post", [answer, path, ...sent]]
+      ? ["waiting_get", answer, path, "wait=wait"]
+      : ["waiting_get", answer, path, "query", `wait=query.get("wait")`]
+  if (method === "GET") return ["get", answer, path, ...(query === null ? [] : ["query"])]
+  if (method === "DELETE") return ["remove", path]
+  if (method !== "POST") return [method.toLowerCase(), answer, path, ...sent]
+  if (kind === "once") return ["post_once", answer, path, ...sent, "idempotency_key"]
+  return [isRepeatable ? "idempotent_post" : "post", answer, path, ...sent]
 }
 
-const returned = (operation: Operation, indent: string): string => {
-  const [name, args] = describing(operation)
-  const fixed = Object.entries(operation.fixedQuery).map(([key, value]) => `"${key}": ${literal(value)}`)
+const described = (operation: Operation): Expression => {
+  const request = describing(operation)
   if (operation.kind === "batch") {
-    const request = `lambda some: ${name}(${args.join(", ")})`
-    return inLines("return Batch", [`with_keys(${onlyOf(operation)})`, request], "", indent)
+    const [name, ...args] = request
+    return invoked("Batch", `with_keys(${onlyOf(operation)})`, invoked(`lambda some: ${name}`, ...args))
   }
-  if (fixed.length === 0) return inLines(`return ${name}`, args, "", indent)
-  return inLines("return replace", [`${name}(${args.join(", ")})`, `query={${fixed.join(", ")}}`], "", indent)
+  const fixed = Object.entries(operation.fixedQuery).map(([key, value]) => `"${key}": ${literal(value)}`)
+  const plain = invoked(...request)
+  return fixed.length === 0 ? plain : invoked("replace", plain, `query={${fixed.join(", ")}}`)
 }
 
-export const methodOf = (operation: Operation): string =>
-  [
-    `    @${operation.kind === "list" ? "listing" : "call"}\n`,
-    inLines(
-      `def ${nameIn(snakeCase(verbOf(operation.call)))}`,
-      signatureOf(operation, ["self"]),
-      ` -> ${returnOf(operation)}:`,
-      "    "
-    ),
-    docOf(operation, "        "),
-    isShared(operation) ? passedOn(operation) : returned(operation, "        ")
-  ].join("")
+/** Whether a function has the request: where several calls make it, and where its type must be said, since it has two answers. */
+export const isApart = (operation: Operation): boolean => isShared(operation) || operation.answers.length > 1
 
 const requestName = (operation: Operation): string => snakeCase(nameOfRequest(operation))
 
-/** The shared request with the arguments of the method. */
-const passedOn = (operation: Operation): string => {
+/** That request with the arguments of the method. */
+const passedOn = (operation: Operation): Expression => {
   const given = [...idsOf(operation), ...queryOf(operation), ...bodyOf(operation)]
   const args = given.map(({ form, name }) =>
     form === "fields" ? `**${name}` : form === "keyword" ? `${name}=${name}` : name
   )
-  return inLines(`return ${requestName(operation)}`, args, "", "        ")
+  return invoked(`requests.${requestName(operation)}`, ...args)
 }
 
-/** A request that several calls make. */
+export const methodOf = (operation: Operation, mode: Mode): string => {
+  const request = isApart(operation) ? passedOn(operation) : described(operation)
+  const name = `def ${nameIn(snakeCase(verbOf(operation.call)))}`
+  const signature = invoked(name, ...signatureOf(operation, ["self"]))
+  const made =
+    operation.kind === "list"
+      ? invoked(inMode(mode, "Listing"), "self._sender", request)
+      : invoked("self._call", request)
+  return [
+    lines("", signature, ` -> ${answerType(operation, mode)}:`, "    "),
+    docOf(operation, mode, "        "),
+    lines("return ", made, "", "        ")
+  ].join("")
+}
+
+/** The function of a request. */
 export const requestText = (operation: Operation): string =>
   [
-    inLines(`def ${requestName(operation)}`, signatureOf(operation, []), ` -> ${returnOf(operation)}:`, ""),
+    lines(
+      "def ",
+      invoked(requestName(operation), ...signatureOf(operation, [])),
+      ` -> ${requestType(operation)}:`,
+      ""
+    ),
     `    """${operation.summary}."""\n`,
-    returned(operation, "    ")
+    lines("return ", described(operation), "", "    ")
   ].join("")
 
 /** The links that a call opens, below the API of any service. */

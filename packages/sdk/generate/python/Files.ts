@@ -2,7 +2,9 @@
 import { definitions, type Definition } from "../Definitions.ts"
 import { finished } from "../Rules.ts"
 import type { ApiName } from "../Spoken.ts"
-import { nounsText } from "./Nouns.ts"
+import { blockingFiles } from "./Blocking.ts"
+import { errorsFile } from "./Errors.ts"
+import { nounFiles } from "./Nouns.ts"
 import { declarations, type Reading } from "./Printer.ts"
 
 const modules: {
@@ -74,10 +76,12 @@ const rulesText = `"""Rules of the service. Generated from the core by \`npm run
 
 ${set("FINISHED_STATUSES", "Statuses in which nothing more happens to an execution.", finished)}`
 
-const folder = "../sdk-python/src/runhook/_generated"
+const folder = "../sdk-python/src/runhook"
 
 export const pythonFiles: Readonly<Record<string, string>> = {
-  ...Object.fromEntries(order.map((api) => [`${folder}/${modules[api].file}.py`, textOf(api)])),
-  [`${folder}/nouns.py`]: nounsText,
-  [`${folder}/rules.py`]: rulesText
+  ...Object.fromEntries(order.map((api) => [`${folder}/_generated/${modules[api].file}.py`, textOf(api)])),
+  ...Object.fromEntries(Object.entries(nounFiles).map(([path, text]) => [`${folder}/${path}`, text])),
+  ...blockingFiles,
+  [`${folder}/errors.py`]: errorsFile(`${folder}/errors.py`),
+  [`${folder}/_generated/rules.py`]: rulesText
 }

@@ -2,16 +2,21 @@
 import type { Operation } from "../Operation.ts"
 import { errorName } from "../requests/ErrorNames.ts"
 import { snakeCase } from "../Operations.ts"
+import type { Mode } from "./Calls.ts"
 
 const widthMax = 118
 
 /** What the call does, by example, and when it fails. */
-export const docOf = ({ description, fails, kind, pythonExample }: Operation, indent: string): string => {
+export const docOf = (
+  { description, fails, kind, pythonExample }: Operation,
+  mode: Mode,
+  indent: string
+): string => {
   const says = kind === "once" ? `${description} ${onceText}` : description
   const cases = Object.entries(fails).map(([code, when]) => `\`${errorName(code)}\` when ${when}`)
   const paragraphs = [
     wrapped(textInPython(says), indent),
-    ...(pythonExample === null ? [] : [pythonExample.split("\n").map((line) => `${indent}    ${line}`)]),
+    ...(pythonExample === null ? [] : [exampleIn(pythonExample, mode).map((line) => `${indent}    ${line}`)]),
     ...(cases.length === 0 ? [] : [wrapped(`Raises ${listed(cases)}.`, indent)])
   ]
   const [first = "", ...rest] = paragraphs
@@ -22,6 +27,15 @@ export const docOf = ({ description, fails, kind, pythonExample }: Operation, in
   if (rest.length === 0 && open.length + 3 <= widthMax) return `${open}"""\n`
   return `${[open, ...rest].join("\n")}\n${indent}"""\n`
 }
+
+/** Examples of the contract block. */
+const exampleIn = (example: string, mode: Mode): ReadonlyArray<string> =>
+  (mode === "blocking"
+    ? example
+    : example
+        .replaceAll(/= (?=runhook\.)/g, "= await ")
+        .replaceAll(/^for (?=\w+ in runhook\.)/gm, "async for ")
+  ).split("\n")
 
 const onceText =
   "Each call has an idempotency key of its own unless one is given, and sends it with every attempt, so a retry does nothing twice."

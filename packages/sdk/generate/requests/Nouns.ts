@@ -24,6 +24,23 @@ const shared = new Set([
   "webhooks.endpoints.fetch"
 ])
 
+/** What the calls of the integration API are about, by noun; the client itself for "". */
+export const nounTexts: Readonly<Record<string, string>> = {
+  "": "The calls of the integration API, by noun.",
+  executions: "Queue executions, follow them, stop them.",
+  "executions.jobs": "The jobs that `cancel_all` begins.",
+  schedules: "Executions that are created again and again.",
+  tasks: "The tasks that the key may execute.",
+  agents: "The agents that the key may use.",
+  webhooks:
+    "Try out a webhook receiver, and keep endpoints. What a receiver itself needs is in `runhook.webhooks`.",
+  "webhooks.endpoints": "Receivers of the events of many executions.",
+  deliveries: "Webhook deliveries, attempt by attempt.",
+  "deliveries.replays": "The jobs that `replay_all` begins.",
+  alerts: "What is wrong in the account, and who is told of it.",
+  "alerts.targets": "The webhooks and mailboxes that are told of alerts."
+}
+
 /** Whether the request has a function of its own. */
 export const isShared = ({ call, client }: Operation): boolean => client === "runner" || shared.has(call)
 

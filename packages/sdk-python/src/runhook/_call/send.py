@@ -1,6 +1,6 @@
 """Makes calls: their attempts, the pauses between them, and the time limits.
 
-Everything is a coroutine. With parts that never suspend, `finish` runs one to its end at once.
+Everything is a coroutine. With parts that never suspend, `modes.run` runs one to its end at once.
 """
 
 from __future__ import annotations
@@ -37,15 +37,6 @@ Attempt = Callable[[Request[A], int, float], Coroutine[Any, Any, B]]
 _LOG = logging.getLogger("runhook")
 
 
-def finish(coroutine: Coroutine[Any, Any, A]) -> A:
-    """Runs a coroutine whose parts never suspend."""
-    try:
-        coroutine.send(None)
-    except StopIteration as end:
-        return cast(A, end.value)
-    raise RuntimeError("a blocking call was suspended")
-
-
 @dataclass(frozen=True)
 class Sender:
     """What calls are made with."""
@@ -59,7 +50,7 @@ class Sender:
 
     async def perform(self, described: Request[A] | Wait[A] | MakeAndWait[A] | Batch[A]) -> A:
         if isinstance(described, Batch):
-            return await self.batch(described)
+            return cast(A, await self.batch(described))
         if isinstance(described, Wait):
             return await self.wait(described)
         if isinstance(described, MakeAndWait):

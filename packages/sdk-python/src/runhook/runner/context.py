@@ -13,7 +13,6 @@ from .._call.values import cleaned
 from .._generated.integration import InputMode, InputTimeout
 from .._generated.integration import ArtifactKind
 from .._generated.runner import BeatProgress, InputAnswer, TaskRef
-from .._nouns.calls import Async, Mode, Sync
 from . import requests
 from .problems import LOG
 from .questions import NO_DEFAULT
@@ -29,6 +28,18 @@ A = TypeVar("A")
 
 ArtifactSource: TypeAlias = str | os.PathLike[str] | bytes | BinaryIO | Iterable[bytes]
 """A path, the bytes, or something to read them from, which is spooled to a temporary file."""
+
+
+class Sync:
+    """A handler that is a plain function, in a thread."""
+
+
+class Async:
+    """A handler of asyncio."""
+
+
+Mode = TypeVar("Mode")
+"""Sync or Async."""
 
 
 class _Held(Generic[Mode]):

@@ -11,8 +11,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
+from .._call.modes import run
 from .._call.retry import pause_after
-from .._call.send import Sender, finish
+from .._call.send import Sender
 from .._generated.runner import BeatProgress, LeaseRef
 from ..errors import RunhookError
 from . import requests
@@ -144,7 +145,7 @@ class Heartbeats:
         """One attempt for each beat: the heartbeats decide when to try again."""
         limits = replace(self._sender.limits, retries=0, attempt_timeout=min(limit, ATTEMPT_SECONDS))
         try:
-            return finish(
+            return run(
                 replace(self._sender, limits=limits).send(requests.heartbeat(self._session_id, beats))
             )
         except RunhookError as error:

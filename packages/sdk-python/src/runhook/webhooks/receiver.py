@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from http import HTTPStatus
 from typing import Any, BinaryIO, Literal, Protocol, TypeAlias, TypeVar
 
-from .._call.send import finish
+from .._call.modes import run
 from .verify import Secrets, WebhookEvent, WebhookRejectedError, verify_webhook
 
 A = TypeVar("A")
@@ -137,7 +137,7 @@ def webhook_wsgi(
             for name, value in environ.items()
             if name.startswith("HTTP_") or name == "CONTENT_LENGTH"
         }
-        status, text = finish(receiver.answer(environ["REQUEST_METHOD"], headers, _wsgi_chunks(environ)))
+        status, text = run(receiver.answer(environ["REQUEST_METHOD"], headers, _wsgi_chunks(environ)))
         length = ("content-length", str(len(text)))
         start_response(f"{status} {HTTPStatus(status).phrase}", [("content-type", "text/plain"), length])
         return [text.encode()]
