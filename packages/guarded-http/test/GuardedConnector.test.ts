@@ -7,6 +7,7 @@ import type { Dial, Secure } from "@runhook/guarded-http/Dialer"
 import * as GuardedConnector from "@runhook/guarded-http/GuardedConnector"
 import { timeLimitsDefault } from "@runhook/guarded-http/TimeLimits"
 import { names, record } from "@runhook/test-support/receivers/Names"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -16,6 +17,8 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"
 import { loopbackAllowed } from "./Agents.ts"
+
+const test = testOn(names)
 
 class Unreachable extends Schema.TaggedError<Unreachable>()("Unreachable", {}) {}
 
@@ -73,29 +76,25 @@ describe("GuardedConnector", () => {
     "https://169.254.169.254",
     "https://10.1.2.3:8443"
   ]) {
-    it.effect(`refuses ${origin} without dialling`, () =>
-      Effect.gen(function* () {
-        const { dial, dialled } = recording()
+    test(`refuses ${origin} without dialling`, function* () {
+      const { dial, dialled } = recording()
 
-        const error = yield* Effect.flip(connect({ origin, dial }))
+      const error = yield* Effect.flip(connect({ origin, dial }))
 
-        assert.strictEqual(error.name, "TargetRefused")
-        assert.deepStrictEqual(dialled, [])
-      }).pipe(Effect.provide(names))
-    )
+      assert.strictEqual(error.name, "TargetRefused")
+      assert.deepStrictEqual(dialled, [])
+    })
   }
 
   for (const name of ["hooks.example.com", "mixed.example.com"]) {
-    it.effect(`refuses ${name}, one of whose addresses is forbidden, without dialling`, () =>
-      Effect.gen(function* () {
-        const { dial, dialled } = recording()
+    test(`refuses ${name}, one of whose addresses is forbidden, without dialling`, function* () {
+      const { dial, dialled } = recording()
 
-        const error = yield* Effect.flip(connect({ origin: `https://${name}`, dial }))
+      const error = yield* Effect.flip(connect({ origin: `https://${name}`, dial }))
 
-        assert.strictEqual(error.name, "TargetRefused")
-        assert.deepStrictEqual(dialled, [])
-      }).pipe(Effect.provide(names))
-    )
+      assert.strictEqual(error.name, "TargetRefused")
+      assert.deepStrictEqual(dialled, [])
+    })
   }
 
   it.effect("dials the address it has judged, though the name would resolve differently by then", () =>
@@ -117,47 +116,39 @@ describe("GuardedConnector", () => {
     })
   )
 
-  it.effect("closes a connection that ended up at a forbidden address", () =>
-    Effect.gen(function* () {
-      const { dial, sockets } = recording({ reaches: "10.0.0.8" })
+  test("closes a connection that ended up at a forbidden address", function* () {
+    const { dial, sockets } = recording({ reaches: "10.0.0.8" })
 
-      const error = yield* Effect.flip(connect({ origin: "https://twice.example.com", dial }))
+    const error = yield* Effect.flip(connect({ origin: "https://twice.example.com", dial }))
 
-      assert.strictEqual(error.name, "TargetRefused")
-      assert.isTrue(sockets.every(({ destroyed }) => destroyed))
-    }).pipe(Effect.provide(names))
-  )
+    assert.strictEqual(error.name, "TargetRefused")
+    assert.isTrue(sockets.every(({ destroyed }) => destroyed))
+  })
 
-  it.effect("tries the next address when one does not answer", () =>
-    Effect.gen(function* () {
-      const { dial, dialled } = recording({ fails: ["93.184.215.14"] })
+  test("tries the next address when one does not answer", function* () {
+    const { dial, dialled } = recording({ fails: ["93.184.215.14"] })
 
-      const { address } = yield* connect({ origin: "https://twice.example.com", dial })
+    const { address } = yield* connect({ origin: "https://twice.example.com", dial })
 
-      assert.strictEqual(address, "93.184.215.15")
-      assert.deepStrictEqual(dialled, ["93.184.215.14", "93.184.215.15"])
-    }).pipe(Effect.provide(names))
-  )
+    assert.strictEqual(address, "93.184.215.15")
+    assert.deepStrictEqual(dialled, ["93.184.215.14", "93.184.215.15"])
+  })
 
-  it.effect("reaches what the operator allows", () =>
-    Effect.gen(function* () {
-      const { dial, dialled } = recording()
+  test("reaches what the operator allows", function* () {
+    const { dial, dialled } = recording()
 
-      yield* connect({ origin: "http://hooks.example.com:8700", dial, policy: loopbackAllowed })
+    yield* connect({ origin: "http://hooks.example.com:8700", dial, policy: loopbackAllowed })
 
-      assert.deepStrictEqual(dialled, ["127.0.0.1"])
-    }).pipe(Effect.provide(names))
-  )
+    assert.deepStrictEqual(dialled, ["127.0.0.1"])
+  })
 
-  it.effect("reports a name that does not resolve", () =>
-    Effect.gen(function* () {
-      const { dial } = recording()
+  test("reports a name that does not resolve", function* () {
+    const { dial } = recording()
 
-      const error = yield* Effect.flip(connect({ origin: "https://nowhere.example.com", dial }))
+    const error = yield* Effect.flip(connect({ origin: "https://nowhere.example.com", dial }))
 
-      assert.strictEqual(error.name, "NameUnresolved")
-    }).pipe(Effect.provide(names))
-  )
+    assert.strictEqual(error.name, "NameUnresolved")
+  })
 
   it.effect("gives up on a resolver that does not answer", () =>
     Effect.gen(function* () {
@@ -175,68 +166,58 @@ describe("GuardedConnector", () => {
     })
   )
 
-  it.effect("gives up on a connection that does not come about, and stops dialling", () =>
-    Effect.gen(function* () {
-      const stopped = yield* Queue.unbounded<string>()
-      const connecting = yield* connect({
-        origin: "https://93.184.215.14",
-        dial: (_target, address) => Effect.onInterrupt(Effect.never, () => Queue.offer(stopped, address))
-      }).pipe(Effect.flip, Effect.forkChild({ startImmediately: true }))
+  test("gives up on a connection that does not come about, and stops dialling", function* () {
+    const stopped = yield* Queue.unbounded<string>()
+    const connecting = yield* connect({
+      origin: "https://93.184.215.14",
+      dial: (_target, address) => Effect.onInterrupt(Effect.never, () => Queue.offer(stopped, address))
+    }).pipe(Effect.flip, Effect.forkChild({ startImmediately: true }))
 
-      yield* TestClock.adjust(timeLimitsDefault.connect)
+    yield* TestClock.adjust(timeLimitsDefault.connect)
 
-      assert.strictEqual((yield* Fiber.join(connecting)).message, "No connection was made in time")
-      assert.strictEqual(yield* Queue.take(stopped), "93.184.215.14")
-    }).pipe(Effect.provide(names))
-  )
+    assert.strictEqual((yield* Fiber.join(connecting)).message, "No connection was made in time")
+    assert.strictEqual(yield* Queue.take(stopped), "93.184.215.14")
+  })
 
-  it.effect("hands over no connection that is closed already", () =>
-    Effect.gen(function* () {
-      const error = yield* Effect.flip(
-        connect({
-          origin: "http://93.184.215.14",
-          dial: (_target, address) => Effect.sync(() => ({ socket: new Socket().destroy(), address }))
-        })
-      )
+  test("hands over no connection that is closed already", function* () {
+    const error = yield* Effect.flip(
+      connect({
+        origin: "http://93.184.215.14",
+        dial: (_target, address) => Effect.sync(() => ({ socket: new Socket().destroy(), address }))
+      })
+    )
 
-      assert.strictEqual(error.message, "The receiver closed the connection")
-    }).pipe(Effect.provide(names))
-  )
+    assert.strictEqual(error.message, "The receiver closed the connection")
+  })
 
-  it.effect("closes a connection whose handshake fails or does not end", () =>
-    Effect.gen(function* () {
-      const { dial, sockets } = recording()
-      const origin = "https://93.184.215.14"
-      yield* Effect.flip(connect({ origin, dial, secure: () => Effect.fail(new Unreachable()) }))
-      const waiting = yield* connect({ origin, dial, secure: () => Effect.never }).pipe(
-        Effect.flip,
-        Effect.forkChild({ startImmediately: true })
-      )
+  test("closes a connection whose handshake fails or does not end", function* () {
+    const { dial, sockets } = recording()
+    const origin = "https://93.184.215.14"
+    yield* Effect.flip(connect({ origin, dial, secure: () => Effect.fail(new Unreachable()) }))
+    const waiting = yield* connect({ origin, dial, secure: () => Effect.never }).pipe(
+      Effect.flip,
+      Effect.forkChild({ startImmediately: true })
+    )
 
-      yield* TestClock.adjust(timeLimitsDefault.connect)
-      yield* Fiber.join(waiting)
+    yield* TestClock.adjust(timeLimitsDefault.connect)
+    yield* Fiber.join(waiting)
 
-      assert.deepStrictEqual(
-        sockets.map(({ destroyed }) => destroyed),
-        [true, true]
-      )
-    }).pipe(Effect.provide(names))
-  )
+    assert.deepStrictEqual(
+      sockets.map(({ destroyed }) => destroyed),
+      [true, true]
+    )
+  })
 
-  it.effect(
-    "asks the system, which reads the hosts file, for names that the operator allows and for no other",
-    () =>
-      Effect.gen(function* () {
-        const { dial, dialled } = recording()
-        const policy = Result.getOrThrow(parse("build.internal"))
+  test("asks the system, which reads the hosts file, for names that the operator allows and for no other", function* () {
+    const { dial, dialled } = recording()
+    const policy = Result.getOrThrow(parse("build.internal"))
 
-        yield* connect({ origin: "http://build.internal", dial, policy })
-        const error = yield* Effect.flip(connect({ origin: "http://hosted.example.com", dial, policy }))
+    yield* connect({ origin: "http://build.internal", dial, policy })
+    const error = yield* Effect.flip(connect({ origin: "http://hosted.example.com", dial, policy }))
 
-        assert.deepStrictEqual(dialled, ["127.0.0.1"])
-        assert.strictEqual(error.name, "NameUnresolved")
-      }).pipe(Effect.provide(names))
-  )
+    assert.deepStrictEqual(dialled, ["127.0.0.1"])
+    assert.strictEqual(error.name, "NameUnresolved")
+  })
 
   it.effect("is not held up by other names whose servers do not answer", () =>
     Effect.gen(function* () {

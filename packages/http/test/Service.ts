@@ -14,6 +14,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as HttpApi from "effect/http-api/HttpApi"
 import * as HttpApiClient from "effect/http-api/HttpApiClient"
+import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiMiddleware from "effect/http-api/HttpApiMiddleware"
 import * as FetchHttpClient from "effect/http/FetchHttpClient"
 import type * as HttpClient from "effect/http/HttpClient"
@@ -124,36 +125,21 @@ const withKey = <A extends object>(client: A, key: string): A =>
     }
   })
 
-const ofAdmin = once(
+/** A client that takes no answer but what the contract says. */
+const strict = <Id extends string, Groups extends HttpApiGroup.Constraint>(
+  api: HttpApi.HttpApi<Id, Groups>
+) =>
   HttpApiClient.make(
-    AdminApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
-      HttpApi.ErrorParseOptions,
-      requestParsing
-    ),
+    api
+      .annotate(HttpApi.SuccessParseOptions, requestParsing)
+      .annotate(HttpApi.ErrorParseOptions, requestParsing),
     { baseUrl }
-  ),
-  HttpApiMiddleware.layerClient(AdminAuthorization, presenting)
-)
+  )
 
-const ofRunner = once(
-  HttpApiClient.make(
-    RunnerApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
-      HttpApi.ErrorParseOptions,
-      requestParsing
-    ),
-    { baseUrl }
-  ),
-  HttpApiMiddleware.layerClient(RunnerAuthorization, presenting)
-)
-
+const ofAdmin = once(strict(AdminApi), HttpApiMiddleware.layerClient(AdminAuthorization, presenting))
+const ofRunner = once(strict(RunnerApi), HttpApiMiddleware.layerClient(RunnerAuthorization, presenting))
 const ofIntegration = once(
-  HttpApiClient.make(
-    IntegrationApi.annotate(HttpApi.SuccessParseOptions, requestParsing).annotate(
-      HttpApi.ErrorParseOptions,
-      requestParsing
-    ),
-    { baseUrl }
-  ),
+  strict(IntegrationApi),
   HttpApiMiddleware.layerClient(ApiKeyAuthorization, presenting)
 )
 

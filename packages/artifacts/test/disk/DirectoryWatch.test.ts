@@ -13,6 +13,7 @@ import * as Logger from "effect/Logger"
 import * as Stream from "effect/Stream"
 import { DiskFault, orFull } from "../../src/disk/DiskFault.ts"
 import * as Storage from "./TemporaryStorage.ts"
+import { test } from "./TemporaryStorage.ts"
 
 const bytes = Storage.manyBytes(100_000)
 const announced = Storage.announce(bytes)
@@ -38,41 +39,39 @@ const makeLog = () => {
 }
 
 describe("a directory of artifacts", () => {
-  it.effect("is made again when it was removed, also under an upload, which may be repeated", () =>
-    Effect.gen(function* () {
-      const [{ key }, directory, files] = [
-        yield* makeStoredFile(),
-        yield* Storage.Directory,
-        yield* HostedFiles
-      ]
-      const [halfWay, gone] = [yield* Latch.make(), yield* Latch.make()]
-      const other = Storage.makeKey()
-      const underWay = yield* files
-        .receive({
-          grant: yield* Storage.uploadToken(other, announced),
-          bytes: Stream.make(bytes.subarray(0, 1_000)).pipe(
-            Stream.concat(Stream.fromEffectDrain(Effect.andThen(halfWay.open, gone.await))),
-            Stream.concat(Stream.make(bytes.subarray(1_000)))
-          )
-        })
-        .pipe(Effect.forkChild({ startImmediately: true }))
-      yield* halfWay.await
-      yield* Effect.promise(() => rm(directory, { recursive: true }))
+  test("is made again when it was removed, also under an upload, which may be repeated", function* () {
+    const [{ key }, directory, files] = [
+      yield* makeStoredFile(),
+      yield* Storage.Directory,
+      yield* HostedFiles
+    ]
+    const [halfWay, gone] = [yield* Latch.make(), yield* Latch.make()]
+    const other = Storage.makeKey()
+    const underWay = yield* files
+      .receive({
+        grant: yield* Storage.uploadToken(other, announced),
+        bytes: Stream.make(bytes.subarray(0, 1_000)).pipe(
+          Stream.concat(Stream.fromEffectDrain(Effect.andThen(halfWay.open, gone.await))),
+          Stream.concat(Stream.make(bytes.subarray(1_000)))
+        )
+      })
+      .pipe(Effect.forkChild({ startImmediately: true }))
+    yield* halfWay.await
+    yield* Effect.promise(() => rm(directory, { recursive: true }))
 
-      yield* Storage.upload(key, bytes)
-      yield* gone.open
-      const cut = yield* Fiber.await(underWay)
-      const storage = yield* ArtifactStorage
-      const unfinished = yield* Effect.flip(storage.verify({ key: other, ...announced }))
-      yield* Storage.upload(other, bytes)
+    yield* Storage.upload(key, bytes)
+    yield* gone.open
+    const cut = yield* Fiber.await(underWay)
+    const storage = yield* ArtifactStorage
+    const unfinished = yield* Effect.flip(storage.verify({ key: other, ...announced }))
+    yield* Storage.upload(other, bytes)
 
-      assert.isTrue(isAway(cut))
-      assert.strictEqual(unfinished.reason, "not_uploaded")
-      yield* storage.verify({ key, ...announced })
-      yield* storage.verify({ key: other, ...announced })
-      assert.strictEqual((yield* Storage.filesOnDisk).length, 2)
-    }).pipe(Effect.provide(Storage.layer))
-  )
+    assert.isTrue(isAway(cut))
+    assert.strictEqual(unfinished.reason, "not_uploaded")
+    yield* storage.verify({ key, ...announced })
+    yield* storage.verify({ key: other, ...announced })
+    assert.strictEqual((yield* Storage.filesOnDisk).length, 2)
+  })
 
   it.effect("is made again once for all that miss it at once", () => {
     const { lines, storage } = makeLog()
@@ -124,40 +123,34 @@ describe("a directory of artifacts", () => {
     }).pipe(Effect.provide(storage))
   })
 
-  it.effect("without its volume takes nothing, which nobody would find afterwards", () =>
-    Effect.gen(function* () {
-      const [{ key, token }, directory] = [yield* makeStoredFile(), yield* Storage.Directory]
-      yield* Effect.promise(() => rename(directory, `${directory} away`))
-      // What lies at the mount point of a volume that is not mounted: a folder of another device, and one in which nothing can be made.
-      yield* Effect.promise(() => symlink("/dev/fd", directory))
+  test("without its volume takes nothing, which nobody would find afterwards", function* () {
+    const [{ key, token }, directory] = [yield* makeStoredFile(), yield* Storage.Directory]
+    yield* Effect.promise(() => rename(directory, `${directory} away`))
+    // What lies at the mount point of a volume that is not mounted: a folder of another device, and one in which nothing can be made.
+    yield* Effect.promise(() => symlink("/dev/fd", directory))
 
-      const exits = [
-        yield* Effect.exit(Storage.upload(key, bytes)),
-        yield* Effect.exit(open(token)),
-        yield* Effect.exit(check)
-      ]
-      yield* Effect.promise(() => rm(directory))
-      yield* Effect.promise(() => rename(`${directory} away`, directory))
+    const exits = [
+      yield* Effect.exit(Storage.upload(key, bytes)),
+      yield* Effect.exit(open(token)),
+      yield* Effect.exit(check)
+    ]
+    yield* Effect.promise(() => rm(directory))
+    yield* Effect.promise(() => rename(`${directory} away`, directory))
 
-      assert.deepStrictEqual(exits.map(isAway), [true, true, true])
-      assert.deepStrictEqual(
-        exits.map((exit) => String(exit).includes("its volume is not mounted (ENODEV)")),
-        [true, true, true]
-      )
-      assert.strictEqual(yield* check, "ready")
-    }).pipe(Effect.provide(Storage.layer))
-  )
+    assert.deepStrictEqual(exits.map(isAway), [true, true, true])
+    assert.deepStrictEqual(
+      exits.map((exit) => String(exit).includes("its volume is not mounted (ENODEV)")),
+      [true, true, true]
+    )
+    assert.strictEqual(yield* check, "ready")
+  })
 
-  it.effect("leaves nothing behind when it is checked", () =>
-    Effect.gen(function* () {
-      assert.strictEqual(yield* check, "ready")
+  test("leaves nothing behind when it is checked", function* () {
+    assert.strictEqual(yield* check, "ready")
 
-      const directory = yield* Storage.Directory
-      assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory, { recursive: true })), [
-        "incoming"
-      ])
-    }).pipe(Effect.provide(Storage.layer))
-  )
+    const directory = yield* Storage.Directory
+    assert.deepStrictEqual(yield* Effect.promise(() => readdir(directory, { recursive: true })), ["incoming"])
+  })
 
   it.effect("tells once of a file that it has lost, which is missing for whoever asks", () => {
     const { lines, storage } = makeLog()

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os"
 import { join } from "node:path"
 import { ArtifactStorage, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -29,6 +30,8 @@ export const layer = Layer.provideMerge(
   Layer.unwrap(Effect.map(Directory, (directory) => DiskArtifacts.layer({ ...settings, directory }))),
   Layer.effect(Directory, temporaryDirectory)
 )
+
+export const test = testOn(layer)
 
 export const makeKey = () => `${randomUUID()}/${randomUUID()}/${randomUUID()}`
 

@@ -8,7 +8,7 @@ import * as Fiber from "effect/Fiber"
 import { answerBytesMax, requestsMax } from "../../src/s3/BucketRequests.ts"
 import { announce, collect, makeKey, manyBytes } from "../disk/TemporaryStorage.ts"
 import * as TestBucket from "./TestBucket.ts"
-import { Server } from "./TestBucket.ts"
+import { Server, test } from "./TestBucket.ts"
 
 suite("S3, with the bucket in the path", TestBucket.layer(), TestBucket.transfers)
 suite(
@@ -67,55 +67,48 @@ describe.each([{}, { prefix: "" }, { addressing: "virtual" } as const])("A bucke
 })
 
 describe("S3Artifacts", () => {
-  it.effect("lets the store show a file under its name, and only a type that cannot harm", () =>
-    Effect.gen(function* () {
-      const bytes = manyBytes(1_000)
-      const video = yield* makeFile(bytes, "video/webm; codecs=vp9")
-      const page = yield* makeFile(bytes, "text/html")
+  test("lets the store show a file under its name, and only a type that cannot harm", function* () {
+    const bytes = manyBytes(1_000)
+    const video = yield* makeFile(bytes, "video/webm; codecs=vp9")
+    const page = yield* makeFile(bytes, "text/html")
 
-      const shown = yield* TestBucket.loaded(
-        yield* urlOf(video, { fileName: "a b.webm", disposition: "inline" }),
-        {
-          range: "bytes=10-19"
-        }
-      )
-      const saved = yield* TestBucket.loaded(
-        yield* urlOf(page, { fileName: "a.html", disposition: "attachment" })
-      )
+    const shown = yield* TestBucket.loaded(
+      yield* urlOf(video, { fileName: "a b.webm", disposition: "inline" }),
+      {
+        range: "bytes=10-19"
+      }
+    )
+    const saved = yield* TestBucket.loaded(
+      yield* urlOf(page, { fileName: "a.html", disposition: "attachment" })
+    )
 
-      assert.deepStrictEqual(shown.bytes, bytes.slice(10, 20))
-      assert.deepInclude(shown.headers, {
-        "content-type": "video/webm",
-        "content-disposition": 'inline; filename="a b.webm"',
-        "content-range": "bytes 10-19/1000",
-        "cache-control": "private, no-cache"
-      })
-      assert.deepInclude(saved.headers, {
-        "content-type": "application/octet-stream",
-        "content-disposition": 'attachment; filename="a.html"'
-      })
-    }).pipe(Effect.provide(TestBucket.layer()))
-  )
+    assert.deepStrictEqual(shown.bytes, bytes.slice(10, 20))
+    assert.deepInclude(shown.headers, {
+      "content-type": "video/webm",
+      "content-disposition": 'inline; filename="a b.webm"',
+      "content-range": "bytes 10-19/1000",
+      "cache-control": "private, no-cache"
+    })
+    assert.deepInclude(saved.headers, {
+      "content-type": "application/octet-stream",
+      "content-disposition": 'attachment; filename="a.html"'
+    })
+  })
 
-  it.effect.each([
+  test.each([
     ["other bytes", (headers: object) => headers],
     ["another digest", (headers: object) => ({ ...headers, "x-amz-checksum-sha256": "x" })],
     ["no digest", () => ({ "content-type": "video/webm" })],
     ["another type", (headers: object) => ({ ...headers, "content-type": "text/html" })]
-  ] as const)("signs what may be uploaded: %s is refused", ([what, change]) =>
-    Effect.gen(function* () {
-      const bytes = manyBytes(100)
-      const { grant } = yield* grantOf(bytes)
-      const headers = { ...change(grant.headers) }
+  ] as const)("signs what may be uploaded: %s is refused", function* ([what, change]) {
+    const bytes = manyBytes(100)
+    const { grant } = yield* grantOf(bytes)
+    const headers = { ...change(grant.headers) }
 
-      const sent = yield* TestBucket.sent(
-        { ...grant, headers },
-        what === "other bytes" ? manyBytes(99) : bytes
-      )
+    const sent = yield* TestBucket.sent({ ...grant, headers }, what === "other bytes" ? manyBytes(99) : bytes)
 
-      assert.isAtLeast(sent.statusCode, 400)
-    }).pipe(Effect.provide(TestBucket.layer()))
-  )
+    assert.isAtLeast(sent.statusCode, 400)
+  })
 
   it.effect.each([
     [{ encryption: "AES256" }, { "x-amz-server-side-encryption": "AES256" }],
@@ -137,56 +130,49 @@ describe("S3Artifacts", () => {
     }).pipe(Effect.provide(TestBucket.layer(differently)))
   )
 
-  it.effect("reads a large file in pieces, under the prefix", () =>
-    Effect.gen(function* () {
-      const bytes = manyBytes(answerBytesMax + 1)
-      const file = yield* makeFile(bytes)
+  test("reads a large file in pieces, under the prefix", function* () {
+    const bytes = manyBytes(answerBytesMax + 1)
+    const file = yield* makeFile(bytes)
 
-      const read = yield* collect((yield* ArtifactStorage).read({ ...file, range: null }))
+    const read = yield* collect((yield* ArtifactStorage).read({ ...file, range: null }))
 
-      const { seen } = yield* Server
-      const asked = seen.filter(({ method }) => method === "GET")
-      assert.isTrue(Buffer.from(bytes).equals(read))
-      assert.deepStrictEqual(
-        asked.map(({ headers, path }) => [path, headers.range]),
-        ["0-524287", "524288-524288"].map((range) => [
-          `/files/runhook/artifacts/${file.key}`,
-          `bytes=${range}`
-        ])
+    const { seen } = yield* Server
+    const asked = seen.filter(({ method }) => method === "GET")
+    assert.isTrue(Buffer.from(bytes).equals(read))
+    assert.deepStrictEqual(
+      asked.map(({ headers, path }) => [path, headers.range]),
+      ["0-524287", "524288-524288"].map((range) => [`/files/runhook/artifacts/${file.key}`, `bytes=${range}`])
+    )
+  })
+
+  test("asks for many things a few at a time, and accounts take turns", function* () {
+    const storage = yield* ArtifactStorage
+    yield* storage.check
+    const server = yield* Server
+    const [busy, other] = [randomUUID(), randomUUID()]
+    const keyOf = (account: string) => `${account}/${randomUUID()}/${randomUUID()}`
+    const absent = (account: string) =>
+      Effect.exit(storage.verify({ key: keyOf(account), ...announce(manyBytes(1)) }))
+    server.mood = "slow"
+    server.seen.length = 0
+
+    const many = yield* Effect.forkChild(
+      Effect.all(
+        Array.from({ length: 40 }, () => absent(busy)),
+        { concurrency: "unbounded" }
       )
-    }).pipe(Effect.provide(TestBucket.layer()))
-  )
+    )
+    yield* server.until(requestsMax)
+    const one = yield* Effect.forkChild(absent(other), { startImmediately: true })
+    const open = server.seen.length
+    server.mood = "good"
+    server.release()
+    yield* Fiber.joinAll([many, one])
 
-  it.effect("asks for many things a few at a time, and accounts take turns", () =>
-    Effect.gen(function* () {
-      const storage = yield* ArtifactStorage
-      yield* storage.check
-      const server = yield* Server
-      const [busy, other] = [randomUUID(), randomUUID()]
-      const keyOf = (account: string) => `${account}/${randomUUID()}/${randomUUID()}`
-      const absent = (account: string) =>
-        Effect.exit(storage.verify({ key: keyOf(account), ...announce(manyBytes(1)) }))
-      server.mood = "slow"
-      server.seen.length = 0
-
-      const many = yield* Effect.forkChild(
-        Effect.all(
-          Array.from({ length: 40 }, () => absent(busy)),
-          { concurrency: "unbounded" }
-        )
-      )
-      yield* server.until(requestsMax)
-      const one = yield* Effect.forkChild(absent(other), { startImmediately: true })
-      const open = server.seen.length
-      server.mood = "good"
-      server.release()
-      yield* Fiber.joinAll([many, one])
-
-      assert.strictEqual(open, requestsMax)
-      assert.isAtMost(
-        server.seen.findIndex(({ path }) => path.includes(other)),
-        requestsMax + 1
-      )
-    }).pipe(Effect.provide(TestBucket.layer()))
-  )
+    assert.strictEqual(open, requestsMax)
+    assert.isAtMost(
+      server.seen.findIndex(({ path }) => path.includes(other)),
+      requestsMax + 1
+    )
+  })
 })

@@ -10,6 +10,7 @@ import { Agent, request } from "undici"
 import type { Bucket } from "../../src/s3/Bucket.ts"
 import * as S3Artifacts from "../../src/s3/S3Artifacts.ts"
 import { accessKeyId, now, type S3Server, s3Server, secretAccessKey } from "@runhook/test-support/s3/S3Server"
+import { testOn } from "@runhook/test-support/TestOn"
 
 export class Server extends Context.Service<Server, S3Server>()("@runhook/artifacts/test/Server") {}
 
@@ -45,6 +46,8 @@ export const layer = (
     })
   ).pipe(Layer.provideMerge(Layer.effect(Server, s3Server("files", { isVirtual }))))
 }
+
+export const test = testOn(layer())
 
 const agent = new Agent({ connect: { lookup } })
 

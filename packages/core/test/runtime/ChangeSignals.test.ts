@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import type { Deliveries } from "@runhook/core/usecases/Deliveries"
@@ -14,6 +14,7 @@ import {
   newCall,
   type Tenant
 } from "@runhook/test-support/engine/Tenant"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -51,6 +52,8 @@ const watchedEngine = useCases.pipe(
   Layer.provideMerge(Layer.merge(stores, OnSignal.layer))
 )
 
+const test = testOn(watchedEngine)
+
 /** What is stored of the tenant's newest execution: its status, and how many callbacks. */
 interface Stored {
   readonly status: ExecutionStatus | undefined
@@ -82,113 +85,99 @@ const topicsSignalled = Effect.gen(function* () {
 const outcome = { _tag: "Completed", result: null } as const
 
 describe("A change is signalled", () => {
-  it.effect("only after it was stored, together with its callback", () =>
-    Effect.gen(function* () {
-      const runs = yield* Runs
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      const seen = yield* storedAtSignals(tenant)
+  test("only after it was stored, together with its callback", function* () {
+    const runs = yield* Runs
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const seen = yield* storedAtSignals(tenant)
 
-      const { execution, held } = yield* makeStartedRun(tenant, runner, {
-        callbackUrl: "https://hooks.example.com/in"
-      })
-      const { input } = yield* runs.ask({ ...held, question: newQuestion() })
-      yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
-      yield* runs.finish({ ...held, outcome })
+    const { execution, held } = yield* makeStartedRun(tenant, runner, {
+      callbackUrl: "https://hooks.example.com/in"
+    })
+    const { input } = yield* runs.ask({ ...held, question: newQuestion() })
+    yield* (yield* Inputs).answer({ ...execution, inputId: input.id, value: "1234" })
+    yield* runs.finish({ ...held, outcome })
 
-      assert.deepStrictEqual(yield* seen, [
-        { status: "queued", callbacks: 1 },
-        { status: "running", callbacks: 2 },
-        { status: "awaiting_input", callbacks: 2 },
-        { status: "running", callbacks: 2 },
-        { status: "completed", callbacks: 3 }
-      ])
-    }).pipe(Effect.provide(watchedEngine))
-  )
+    assert.deepStrictEqual(yield* seen, [
+      { status: "queued", callbacks: 1 },
+      { status: "running", callbacks: 2 },
+      { status: "awaiting_input", callbacks: 2 },
+      { status: "running", callbacks: 2 },
+      { status: "completed", callbacks: 3 }
+    ])
+  })
 
-  it.effect(
-    "to its callers, to runners with room, to the runner that had it, to the dispatcher, and to who watches the account",
-    () =>
-      Effect.gen(function* () {
-        const tenant = yield* makeTenant()
-        const runner = yield* makeRunner(tenant)
-        const { execution } = yield* makeStartedRun(tenant, runner, {
-          callbackUrl: "https://hooks.example.com/in"
-        })
-        const { accountId } = tenant.caller
-        const signalled = yield* topicsSignalled
+  test("to its callers, to runners with room, to the runner that had it, to the dispatcher, and to who watches the account", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const { execution } = yield* makeStartedRun(tenant, runner, {
+      callbackUrl: "https://hooks.example.com/in"
+    })
+    const { accountId } = tenant.caller
+    const signalled = yield* topicsSignalled
 
-        yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-        const [newest] = yield* deliveriesOf(tenant)
-        assert.deepStrictEqual(yield* signalled, [
-          `execution:${execution.id}`,
-          `room:${accountId}:${tenant.agent.id}`,
-          `session:${runner.sessionId}`,
-          "deliveries",
-          `changed:${accountId}:execution:${execution.id}:aborted:known`,
-          `changed:${accountId}:delivery:${newest?.delivery.id}:pending:new`
-        ])
-      }).pipe(Effect.provide(watchedEngine))
-  )
+    const [newest] = yield* deliveriesOf(tenant)
+    assert.deepStrictEqual(yield* signalled, [
+      `execution:${execution.id}`,
+      `room:${accountId}:${tenant.agent.id}`,
+      `session:${runner.sessionId}`,
+      "deliveries",
+      `changed:${accountId}:execution:${execution.id}:aborted:known`,
+      `changed:${accountId}:delivery:${newest?.delivery.id}:pending:new`
+    ])
+  })
 
-  it.effect("to no poll of the runner that made it", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
-      const signalled = yield* topicsSignalled
+  test("to no poll of the runner that made it", function* () {
+    const tenant = yield* makeTenant()
+    const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+    const signalled = yield* topicsSignalled
 
-      yield* (yield* Runs).start(held)
-      yield* (yield* Runs).finish({ ...held, outcome })
+    yield* (yield* Runs).start(held)
+    yield* (yield* Runs).finish({ ...held, outcome })
 
-      const kinds = (yield* signalled).map((topic) => topic.slice(0, topic.indexOf(":")))
-      assert.deepStrictEqual(kinds, ["execution", "changed", "execution", "room", "changed"])
-    }).pipe(Effect.provide(watchedEngine))
-  )
+    const kinds = (yield* signalled).map((topic) => topic.slice(0, topic.indexOf(":")))
+    assert.deepStrictEqual(kinds, ["execution", "changed", "execution", "room", "changed"])
+  })
 
-  it.effect("to no dispatcher when no callback is wanted, and to no runner when it concerns none", () =>
-    Effect.gen(function* () {
-      const call = newCall(yield* makeTenant(), { isHeld: true })
-      const { execution } = yield* (yield* Executions).create(call)
-      const signalled = yield* topicsSignalled
+  test("to no dispatcher when no callback is wanted, and to no runner when it concerns none", function* () {
+    const call = newCall(yield* makeTenant(), { isHeld: true })
+    const { execution } = yield* (yield* Executions).create(call)
+    const signalled = yield* topicsSignalled
 
-      yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
+    yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
 
-      assert.deepStrictEqual(yield* signalled, [
-        `execution:${execution.id}`,
-        `changed:${execution.accountId}:execution:${execution.id}:aborted:known`
-      ])
-    }).pipe(Effect.provide(watchedEngine))
-  )
+    assert.deepStrictEqual(yield* signalled, [
+      `execution:${execution.id}`,
+      `changed:${execution.accountId}:execution:${execution.id}:aborted:known`
+    ])
+  })
 
-  it.effect("once: a repeat that changes nothing signals nothing", () =>
-    Effect.gen(function* () {
-      const [executions, runs] = [yield* Executions, yield* Runs]
-      const tenant = yield* makeTenant()
-      const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
-      yield* runs.start(held)
-      yield* runs.finish({ ...held, outcome })
-      const call = { ...newCall(tenant), idempotencyKey: "order-7" }
-      yield* executions.create(call)
-      const signalled = yield* topicsSignalled
+  test("once: a repeat that changes nothing signals nothing", function* () {
+    const [executions, runs] = [yield* Executions, yield* Runs]
+    const tenant = yield* makeTenant()
+    const { execution, held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+    yield* runs.start(held)
+    yield* runs.finish({ ...held, outcome })
+    const call = { ...newCall(tenant), idempotencyKey: "order-7" }
+    yield* executions.create(call)
+    const signalled = yield* topicsSignalled
 
-      yield* runs.finish({ ...held, outcome })
-      yield* executions.stop({ ...execution, to: "aborted", reason: null })
-      yield* executions.create(call)
+    yield* runs.finish({ ...held, outcome })
+    yield* executions.stop({ ...execution, to: "aborted", reason: null })
+    yield* executions.create(call)
 
-      assert.deepStrictEqual(yield* signalled, [])
-    }).pipe(Effect.provide(watchedEngine))
-  )
+    assert.deepStrictEqual(yield* signalled, [])
+  })
 
-  it.effect("not at all when it was refused", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
-      const signalled = yield* topicsSignalled
+  test("not at all when it was refused", function* () {
+    const tenant = yield* makeTenant()
+    const { held } = yield* makeClaimedRun(tenant, yield* makeRunner(tenant))
+    const signalled = yield* topicsSignalled
 
-      yield* Effect.flip((yield* Runs).finish({ ...held, outcome }))
+    yield* Effect.flip((yield* Runs).finish({ ...held, outcome }))
 
-      assert.deepStrictEqual(yield* signalled, [])
-    }).pipe(Effect.provide(watchedEngine))
-  )
+    assert.deepStrictEqual(yield* signalled, [])
+  })
 })

@@ -1,4 +1,4 @@
-import { assert, describe, it } from "@effect/vitest"
+import { assert, describe } from "@effect/vitest"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
@@ -7,6 +7,7 @@ import { second } from "@runhook/store-testing/Fixtures"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
 import { idsOf, isOver, makeRunner, parked, poll } from "@runhook/test-support/engine/Runner"
 import { makeAgent, makeExecution, makeTenant, type Tenant } from "@runhook/test-support/engine/Tenant"
+import { testOn } from "@runhook/test-support/TestOn"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
@@ -36,6 +37,8 @@ const countingStore = Layer.effect(
 ).pipe(Layer.provideMerge(Layer.merge(stores, Looks.layer)))
 
 const countingEngine = engineOver(countingStore)
+
+const test = testOn(countingEngine)
 
 /** Polls that wait, each of a session of its own. */
 const crowd = (
@@ -68,118 +71,102 @@ const looksOf = Effect.fnUntraced(function* <A, E, R>(act: Effect.Effect<A, E, R
 })
 
 describe("Of a hundred polls that wait for work", () => {
-  it.effect("none looks for work that is created, which the one gets that has waited longest", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const polls = yield* crowd(tenant, { count: 100 })
+  test("none looks for work that is created, which the one gets that has waited longest", function* () {
+    const tenant = yield* makeTenant()
+    const polls = yield* crowd(tenant, { count: 100 })
 
-      const [looks, { id }] = yield* looksOf(makeExecution(tenant))
+    const [looks, { id }] = yield* looksOf(makeExecution(tenant))
 
-      assert.strictEqual(looks, 0)
-      const over = yield* Effect.filter(polls, isOver)
-      assert.deepStrictEqual(over, polls.slice(0, 1))
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual(looks, 0)
+    const over = yield* Effect.filter(polls, isOver)
+    assert.deepStrictEqual(over, polls.slice(0, 1))
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
+  })
 
-  it.effect("one looks for work that comes, the one that has waited longest", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const polls = yield* crowd(tenant, { count: 100, freeSlots: 2 })
+  test("one looks for work that comes, the one that has waited longest", function* () {
+    const tenant = yield* makeTenant()
+    const polls = yield* crowd(tenant, { count: 100, freeSlots: 2 })
 
-      const [looks, { id }] = yield* looksOf(released(tenant))
+    const [looks, { id }] = yield* looksOf(released(tenant))
 
-      assert.strictEqual(looks, 1)
-      const over = yield* Effect.filter(polls, isOver)
-      assert.deepStrictEqual(over, polls.slice(0, 1))
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual(looks, 1)
+    const over = yield* Effect.filter(polls, isOver)
+    assert.deepStrictEqual(over, polls.slice(0, 1))
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(over[0] ?? assert.fail())), [id])
+  })
 
-  it.effect("one more looks whether there is more when who was woken could take no more", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      yield* crowd(tenant, { count: 100, freeSlots: 1 })
+  test("one more looks whether there is more when who was woken could take no more", function* () {
+    const tenant = yield* makeTenant()
+    yield* crowd(tenant, { count: 100, freeSlots: 1 })
 
-      const [looks] = yield* looksOf(released(tenant))
+    const [looks] = yield* looksOf(released(tenant))
 
-      assert.strictEqual(looks, 2)
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual(looks, 2)
+  })
 
-  it.effect("as many take work as there is room for at once, though it is told once", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant({ agent: { capacity: 1 } })
-      yield* (yield* Agents).update(tenant.agent, { state: "paused" })
-      yield* Effect.replicateEffect(makeExecution(tenant), 12)
-      const polls = yield* crowd(tenant, { count: 100 })
+  test("as many take work as there is room for at once, though it is told once", function* () {
+    const tenant = yield* makeTenant({ agent: { capacity: 1 } })
+    yield* (yield* Agents).update(tenant.agent, { state: "paused" })
+    yield* Effect.replicateEffect(makeExecution(tenant), 12)
+    const polls = yield* crowd(tenant, { count: 100 })
 
-      const [looks] = yield* looksOf((yield* Agents).update(tenant.agent, { state: "active", capacity: 10 }))
+    const [looks] = yield* looksOf((yield* Agents).update(tenant.agent, { state: "active", capacity: 10 }))
 
-      assert.strictEqual((yield* Effect.filter(polls, isOver)).length, 10)
-      assert.strictEqual(looks, 11)
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual((yield* Effect.filter(polls, isOver)).length, 10)
+    assert.strictEqual(looks, 11)
+  })
 
-  it.effect("none looks that does not serve the agent", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const other = yield* makeAgent(tenant.agent)
-      const narrow = yield* makeRunner(tenant, { instanceId: "narrow", agentIds: [other.id] })
-      const waiting = yield* parked(poll(narrow))
-      yield* crowd(tenant, { count: 99, freeSlots: 2 })
+  test("none looks that does not serve the agent", function* () {
+    const tenant = yield* makeTenant()
+    const other = yield* makeAgent(tenant.agent)
+    const narrow = yield* makeRunner(tenant, { instanceId: "narrow", agentIds: [other.id] })
+    const waiting = yield* parked(poll(narrow))
+    yield* crowd(tenant, { count: 99, freeSlots: 2 })
 
-      const [looks] = yield* looksOf(released(tenant))
+    const [looks] = yield* looksOf(released(tenant))
 
-      assert.strictEqual(looks, 1)
-      assert.isFalse(yield* isOver(waiting))
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual(looks, 1)
+    assert.isFalse(yield* isOver(waiting))
+  })
 
-  it.effect("the next has the turn of one whose session was left", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant, { instanceId: "gone" })
-      const gone = yield* parked(poll(runner))
-      const [next] = yield* crowd(tenant, { count: 99 })
-      yield* (yield* Runs).close(runner.key, runner.sessionId)
+  test("the next has the turn of one whose session was left", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant, { instanceId: "gone" })
+    const gone = yield* parked(poll(runner))
+    const [next] = yield* crowd(tenant, { count: 99 })
+    yield* (yield* Runs).close(runner.key, runner.sessionId)
 
-      const { id } = yield* makeExecution(tenant)
+    const { id } = yield* makeExecution(tenant)
 
-      assert.strictEqual((yield* Effect.flip(Fiber.join(gone)))._tag, "SessionNotFound")
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.strictEqual((yield* Effect.flip(Fiber.join(gone)))._tag, "SessionNotFound")
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
+  })
 
-  it.effect("the next knows of soon due work that only the one knew of that ends", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const [first, next] = yield* crowd(tenant, { count: 100 })
-      const { id } = yield* makeExecution(tenant, { scheduledAt: second(3) })
-      yield* TestClock.adjust("1 second")
+  test("the next knows of soon due work that only the one knew of that ends", function* () {
+    const tenant = yield* makeTenant()
+    const [first, next] = yield* crowd(tenant, { count: 100 })
+    const { id } = yield* makeExecution(tenant, { scheduledAt: second(3) })
+    yield* TestClock.adjust("1 second")
 
-      yield* Fiber.interrupt(first ?? assert.fail())
-      yield* TestClock.adjust("2 seconds")
+    yield* Fiber.interrupt(first ?? assert.fail())
+    yield* TestClock.adjust("2 seconds")
 
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(next ?? assert.fail())), [id])
+  })
 })
 
 describe("Of two polls of one session", () => {
-  it.effect("the older ends at once with nothing, and the newer gets the work", () =>
-    Effect.gen(function* () {
-      const tenant = yield* makeTenant()
-      const runner = yield* makeRunner(tenant)
-      const older = yield* parked(poll(runner))
-      const newer = yield* parked(poll(runner))
+  test("the older ends at once with nothing, and the newer gets the work", function* () {
+    const tenant = yield* makeTenant()
+    const runner = yield* makeRunner(tenant)
+    const older = yield* parked(poll(runner))
+    const newer = yield* parked(poll(runner))
 
-      assert.isTrue(yield* isOver(older))
-      const ended = yield* Fiber.join(older)
-      const { id } = yield* makeExecution(tenant)
+    assert.isTrue(yield* isOver(older))
+    const ended = yield* Fiber.join(older)
+    const { id } = yield* makeExecution(tenant)
 
-      assert.deepStrictEqual([ended.claims, ended.commands, ended.lost], [[], [], []])
-      assert.deepStrictEqual(idsOf(yield* Fiber.join(newer)), [id])
-    }).pipe(Effect.provide(countingEngine))
-  )
+    assert.deepStrictEqual([ended.claims, ended.commands, ended.lost], [[], [], []])
+    assert.deepStrictEqual(idsOf(yield* Fiber.join(newer)), [id])
+  })
 })

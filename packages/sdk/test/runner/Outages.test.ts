@@ -9,7 +9,7 @@ import { startProxy } from "@runhook/test-support/receivers/Proxy"
 import { wireTo } from "@runhook/test-support/receivers/Wire"
 import { assert, describe, it } from "vitest"
 import { sharedService, startService } from "@runhook/test-support/world/Service"
-import { makeSdkTenant, moment, until } from "./SdkTenant.ts"
+import { makeHeldWork, makeSdkTenant, until } from "./SdkTenant.ts"
 
 /** Databases are made and started. */
 const databaseTimeoutMs = 180_000
@@ -20,21 +20,15 @@ describe("a runner", () => {
   it("goes on when the service was away, and says so once", async () => {
     await using wire = await wireTo(service.url)
     const tenant = await makeSdkTenant({ service, runnerUrl: wire.url })
-    const [begun, finishes] = [moment(), moment()]
-    await using runner = tenant.runner({
-      print: async () => {
-        begun.come()
-        await finishes.comes
-        return { pages: 1 }
-      }
-    })
+    const work = makeHeldWork()
+    await using runner = tenant.runner({ print: work.print })
     await runner.start()
     const id = await tenant.queue("print")
-    await begun.comes
+    await work.begun
 
     wire.cut()
     await until(() => runner.problems.length > 0)
-    finishes.come()
+    work.end()
     wire.mend(service.url)
 
     assert.strictEqual((await tenant.outcome(id)).status, "completed")
@@ -68,23 +62,17 @@ describe("a runner", () => {
         const first = await startService(options)
         await using wire = await wireTo(first.url)
         const tenant = await makeSdkTenant({ service: first, runnerUrl: wire.url, clientUrl: wire.url })
-        const [begun, finishes] = [moment(), moment()]
-        await using runner = tenant.runner({
-          print: async () => {
-            begun.come()
-            await finishes.comes
-            return { pages: 1 }
-          }
-        })
+        const work = makeHeldWork()
+        await using runner = tenant.runner({ print: work.print })
         await runner.start()
         const id = await tenant.queue("print")
-        await begun.comes
+        await work.begun
 
         wire.cut()
         await first[Symbol.asyncDispose]()
         await using second = await startService(options)
         wire.mend(second.url)
-        finishes.come()
+        work.end()
 
         const { attempt, status } = await tenant.outcome(id)
         assert.deepStrictEqual([status, attempt], ["completed", 1])

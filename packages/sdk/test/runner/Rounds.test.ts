@@ -1,6 +1,6 @@
 import { assert, describe, it } from "vitest"
 import { longPolls, sharedService } from "@runhook/test-support/world/Service"
-import { makeSdkTenant, moment, until } from "./SdkTenant.ts"
+import { makeHeldWork, makeSdkTenant, moment, until } from "./SdkTenant.ts"
 import { tapped, tells } from "./Wiretap.ts"
 
 /** Longer than any machine takes, and shorter than a poll waits. */
@@ -160,7 +160,7 @@ describe("a round of a runner", { timeout }, () => {
 
   it("is told and done although the runner drains in the middle of it", async () => {
     const tenant = await makeSdkTenant({ service })
-    const [begun, finishes] = [moment(), moment()]
+    const work = makeHeldWork()
     let drain = () => {}
     const tap = tapped(async (said, send) => {
       if (!tells(said)) return undefined
@@ -168,24 +168,15 @@ describe("a round of a runner", { timeout }, () => {
       drain()
       return answer
     })
-    const runner = tenant.runner(
-      {
-        print: async () => {
-          begun.come()
-          await finishes.comes
-          return { pages: 1 }
-        }
-      },
-      { capacity: 1, fetch: tap.fetch }
-    )
+    const runner = tenant.runner({ print: work.print }, { capacity: 1, fetch: tap.fetch })
     drain = () => runner.drain()
     await runner.start()
     const first = await tenant.queue("print")
-    await begun.comes
+    await work.begun
     await until(() => tap.claims().at(-1)?.free_slots === 0)
     const second = await tenant.queue("print")
 
-    finishes.come()
+    work.end()
 
     const outcomes = await Promise.all([first, second].map(tenant.outcome))
     assert.deepStrictEqual(

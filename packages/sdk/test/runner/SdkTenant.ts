@@ -117,6 +117,17 @@ export const moment = () => {
   return { come, comes }
 }
 
+/** Work that has begun when the test hears of it, and that ends when the test says so. */
+export const makeHeldWork = () => {
+  const [begun, ended] = [moment(), moment()]
+  const print: Handler = async () => {
+    begun.come()
+    await ended.comes
+    return { pages: 1 }
+  }
+  return { print, begun: begun.comes, end: ended.come }
+}
+
 /** Stays until its signal aborts, and rejects with the reason. */
 export const untilAborted = (signal: AbortSignal): Promise<never> =>
   new Promise((_, reject) => {

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "vitest"
 import { sharedService } from "@runhook/test-support/world/Service"
 import { UnauthorizedError } from "../../src/runner/Runner.ts"
-import { makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
+import { makeHeldWork, makeSdkTenant, moment, until, untilAborted } from "./SdkTenant.ts"
 import { claimIn, tapped, tells } from "./Wiretap.ts"
 
 const service = await sharedService()
@@ -56,21 +56,15 @@ describe("a runner that starts", () => {
 describe("a runner that stops", () => {
   it("lets work finish, takes no more, and closes the session", async () => {
     const tenant = await makeSdkTenant({ service })
-    const [begun, finishes] = [moment(), moment()]
-    const runner = tenant.runner({
-      print: async () => {
-        begun.come()
-        await finishes.comes
-        return { pages: 1 }
-      }
-    })
+    const work = makeHeldWork()
+    const runner = tenant.runner({ print: work.print })
     await runner.start()
     const id = await tenant.queue("print")
-    await begun.comes
+    await work.begun
 
     const stopped = runner.stop()
     const late = await tenant.queue("print")
-    finishes.come()
+    work.end()
     await stopped
 
     assert.strictEqual((await tenant.outcome(id)).status, "completed")
