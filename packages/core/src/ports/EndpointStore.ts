@@ -130,6 +130,7 @@ export class EndpointStore extends Context.Service<
      * of each change once, however many callers do so at once. What an inlet has a place for
      * is handed over, as events of a change are (`DeliveryStore.handOver`).
      *
+     * Passes by an execution with something that cannot be stored, and tries it again a minute later.
      * Leaves alone what another caller is at, and says that there is more. Of one account,
      * waits for it: then nothing is left that was noted before, unless there was more than
      * `limit`.

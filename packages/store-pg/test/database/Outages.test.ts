@@ -100,7 +100,7 @@ describe("a database that refuses", () => {
       { state: "XX000", said: "shard for the given value does not exist", means: "moves a shard" }
     ])("is an outage when it says of its nodes: $said", ({ means, said, state }) =>
       Effect.gen(function* () {
-        yield* refuse("accounts", state, said)
+        yield* refuse("accounts", state, { message: said })
 
         const exit = yield* Effect.exit(makeAccount)
 

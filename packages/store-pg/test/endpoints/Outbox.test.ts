@@ -1,6 +1,7 @@
 /** Endpoints are told of what any process of a service has stored, whatever becomes of that process. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { AccountId } from "@runhook/core/domain/Ids"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
@@ -11,11 +12,13 @@ import { uuid } from "@runhook/store-pg/sql/Parameters"
 import { fanOutAll, makeEndpoint, toldDeliveriesOf } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { deliveriesOf, makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { lease, makeClaimedRun, makeStartedRun, writeTo } from "@runhook/store-testing/runs/RunFixtures"
+import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
 import { heldOpen, somebodyWaits, waitsForLock } from "../moves/HeldOpen.ts"
 import { makeProcess } from "../Process.ts"
+import { accept, refuse } from "../Refusing.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 /** Two processes, and an account. */
@@ -138,6 +141,42 @@ describe("The outbox of endpoints", () => {
         assert.deepStrictEqual([events.length, hasMore], [1, false])
         assert.lengthOf(yield* does(deliveriesOf(execution)), 1)
       })
+    )
+
+    it.effect(
+      "tells of all others while the database refuses something of an execution, and of that one later",
+      () =>
+        Effect.gen(function* () {
+          const { does, tenant } = yield* twoProcesses
+          yield* does(makeEndpoint(tenant.accountId))
+          const { run } = yield* does(makeStartedRun(tenant))
+          const refused = [
+            run.execution,
+            yield* does(makeExecution(tenant)),
+            yield* does(makeExecution(tenant))
+          ]
+          const others = yield* does(Effect.replicateEffect(makeExecution(tenant), 3))
+          const ids = refused.map(({ id }) => `'${id}'`).join(", ")
+          yield* refuse("webhook_deliveries", "22023", { rows: `NEW.execution_id IN (${ids})` })
+          const fanOut = (options: { readonly at: DateTime.Utc; readonly accountId?: AccountId }) =>
+            EndpointStore.use((store) => store.fanOut({ limit: 2, ...options }))
+          /** Fewer at a time than are refused. */
+          const fanOutInTwos = (at: DateTime.Utc) =>
+            Effect.repeat(fanOut({ at }), { while: ({ hasMore }) => hasMore })
+          const toldOf = (some: ReadonlyArray<Execution>) =>
+            Effect.map(Effect.forEach(some, deliveriesOf), (all) => all.map(({ length }) => length))
+
+          yield* does(fanOutInTwos(second(5)))
+          const first = yield* does(toldOf([...refused, ...others]))
+          const late = yield* does(makeExecution(tenant))
+          const ofAccount = yield* does(fanOut({ at: second(30), accountId: tenant.accountId }))
+          yield* accept("webhook_deliveries")
+          yield* does(fanOutInTwos(second(66)))
+
+          assert.deepStrictEqual(first, [0, 0, 0, 1, 1, 1])
+          assert.deepStrictEqual([ofAccount.events.length, ofAccount.hasMore], [1, false])
+          assert.deepStrictEqual(yield* does(toldOf([...refused, ...others, late])), [2, 1, 1, 1, 1, 1, 1])
+        })
     )
 
     it.effect("keeps what a process has begun to tell when its connections are lost", () =>
