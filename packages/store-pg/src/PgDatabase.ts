@@ -9,11 +9,12 @@ import * as FollowingClock from "./clock/FollowingClock.ts"
 import * as Client from "./connections/Client.ts"
 import { DatabaseTimeout, timeoutDefault } from "./connections/Deadline.ts"
 import { shownLoad } from "./connections/PoolLoad.ts"
-import { keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
+import { citusLimitsOf, keepAlive, limitsOf, withoutLimits } from "./connections/ServerLimits.ts"
 import { accepted, needs, type SessionParameters } from "./connections/SessionSettings.ts"
 import { secured } from "./connections/Tls.ts"
 import { checkedDistribution, distribute, placement } from "./database/Distribution.ts"
 import { checkedServer } from "./database/FitServer.ts"
+import { layerLookTurns } from "./database/Nodes.ts"
 import { checkedSchema } from "./database/SchemaVersion.ts"
 import { functions } from "./functions/Functions.ts"
 import { install } from "./functions/Installation.ts"
@@ -45,7 +46,8 @@ export const layer = (options: Options) =>
     Effect.gen(function* () {
       const { done: isCitus } = yield* prepared(options, checkedDistribution)
       const known = yield* secured(options)
-      const wanted = limitsOf(timeoutOf(options))
+      const ofCitus = isCitus ? citusLimitsOf(timeoutOf(options)) : {}
+      const wanted = { ...limitsOf(timeoutOf(options)), ...ofCitus }
       const limits = yield* accepted(configOf(known, {}), wanted)
       if (limits !== wanted) yield* Effect.logWarning(withoutLimits(wanted))
       const client = layerOf(known, limits)
@@ -82,7 +84,11 @@ export const checked = (options: Options) =>
   }).pipe(Effect.provide(layerOfStart(options), { local: true }))
 
 /** What the stores need when rows are distributed over several nodes. */
-const layerDistributed = Layer.merge(FollowingClock.layerStores, Layer.succeed(IsDistributed, true))
+const layerDistributed = Layer.mergeAll(
+  FollowingClock.layerStores,
+  Layer.succeed(IsDistributed, true),
+  layerLookTurns
+)
 
 /**
  * The connection for startup work. It has no time limits, since migrations may take long, and prepares nothing, since

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Alert, Trouble } from "../domain/alert/Alert.ts"
+import type { Alert, TroubleLook } from "../domain/alert/Alert.ts"
 import type { AlertAllowance } from "../domain/alert/AlertAllowance.ts"
 import type { AlertTarget, AlertTargetChange, Sent } from "../domain/alert/AlertTarget.ts"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
@@ -84,8 +84,8 @@ export class AlertStore extends Context.Service<
       readonly until: DateTime.Utc
     }): Effect.Effect<number | null>
 
-    /** What is wrong now in all accounts, within the bounds of `namedMax`. Locks nothing. */
-    troubles(at: DateTime.Utc): Effect.Effect<ReadonlyArray<Trouble>>
+    /** What is wrong now in all accounts, within the bounds of `namedMax`; of those that can be read. Locks nothing. */
+    troubles(at: DateTime.Utc): Effect.Effect<TroubleLook>
 
     /** All alerts that are kept, of an account or of all that are not removed. */
     alerts(owner: AlertOwner): Effect.Effect<ReadonlyArray<Alert>>

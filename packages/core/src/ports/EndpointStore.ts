@@ -155,7 +155,7 @@ export class EndpointStore extends Context.Service<
     /** Of these messages of the endpoint, those that were given out and are not settled. */
     given(mailbox: Mailbox, ids: ReadonlyArray<EventId>): Effect.Effect<ReadonlyArray<DeliverySummary>>
 
-    /** Those of the mailboxes in which something is due, and those that are gone. */
+    /** Those of the mailboxes in which something is due, those that are gone, and those that cannot be read: a fetch says why. */
     changed(mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc): Effect.Effect<ReadonlyArray<EndpointId>>
 
     /**

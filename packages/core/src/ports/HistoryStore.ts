@@ -36,7 +36,7 @@ export class HistoryStore extends Context.Service<
 
     /**
      * Those of the executions, of any accounts, that have later events or lines than is known, another number of
-     * artifacts or another report, or are gone.
+     * artifacts or another report, are gone, or cannot be read: whoever reads them is told why.
      */
     changedSince(known: ReadonlyArray<Known>): Effect.Effect<ReadonlyArray<ExecutionId>>
 

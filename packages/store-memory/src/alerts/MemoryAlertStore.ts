@@ -101,7 +101,10 @@ export const layer = Layer.effect(
         }),
 
       troubles: (at) =>
-        Effect.sync(() => troublesOf(tables, at).filter(({ accountId }) => tables.accounts.has(accountId))),
+        Effect.sync(() => ({
+          troubles: troublesOf(tables, at).filter(({ accountId }) => tables.accounts.has(accountId)),
+          isWhole: true
+        })),
 
       alerts: (owner) =>
         Effect.sync(() =>

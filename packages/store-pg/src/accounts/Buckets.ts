@@ -38,6 +38,11 @@ export class Buckets extends Context.Service<
     /** The bucket of an account; for an unknown account, one without rows. */
     of(accountId: AccountId): Effect.Effect<number>
 
+    /** Items of several accounts, with their buckets. */
+    placed<Item extends { readonly accountId: AccountId }>(
+      items: ReadonlyArray<Item>
+    ): Effect.Effect<ReadonlyArray<Item & { readonly bucket: number }>>
+
     /**
      * Names a bucket for tables whose rows an index finds without it, where it must be named. Elsewhere that would
      * offer PostgreSQL a second index, which it prefers while it knows little of the table.
@@ -62,8 +67,15 @@ export class Buckets extends Context.Service<
         keptMax
       })
 
+      const bucketOf = (accountId: AccountId) =>
+        Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere)
+
       return Buckets.of({
-        of: (accountId) => Effect.map(found.get(accountId), (row) => row?.bucket ?? nowhere),
+        of: bucketOf,
+        placed: (items) =>
+          Effect.forEach(items, (item) =>
+            Effect.map(bucketOf(item.accountId), (bucket) => ({ ...item, bucket }))
+          ),
         within: (bucket) => (table) =>
           isDistributed ? sql`${sql.literal(table)}.bucket = ${smallint(bucket)}` : sql`TRUE`
       })

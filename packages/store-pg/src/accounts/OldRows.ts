@@ -34,8 +34,10 @@ export const makeNextWithOld = Effect.gen(function* () {
 
   /** Those of some accounts: of each statement the first. */
   const firsts = ({ before, table }: Asked, accounts: ReadonlyArray<AccountInBucket>) =>
-    lookByBucket(accounts, (within, some) =>
-      decoded(AccountRow)(sql`
+    lookByBucket(
+      accounts,
+      (within, some) =>
+        decoded(AccountRow)(sql`
         SELECT a.bucket, a.id AS "accountId"
         FROM ${rows("a", some, { bucket: smallint(({ bucket }) => bucket), id: uuid(({ accountId }) => accountId) })}
         CROSS JOIN LATERAL (
@@ -44,7 +46,8 @@ export const makeNextWithOld = Effect.gen(function* () {
           LIMIT 1
         ) AS old
         ORDER BY a.id
-        LIMIT 1`)
+        LIMIT 1`),
+      () => []
     )
 
   return Effect.fnUntraced(function* (asked: Asked) {

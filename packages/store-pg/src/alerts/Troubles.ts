@@ -131,7 +131,7 @@ export const makeTroubles = Effect.gen(function* () {
     const found = (kind: AlertKind, troubles: (within: Within) => Fragment) =>
       Effect.map(
         look((within) => decoded(TroubleRow)(named(troubles(within)))),
-        (rows) => rows.map((row): Trouble => ({ kind, ...row }))
+        ({ found: rows, isWhole }) => ({ isWhole, troubles: rows.map((row): Trouble => ({ kind, ...row })) })
       )
     // One after the other: a look is no reason to take several connections.
     const looks = yield* Effect.all([
@@ -140,7 +140,10 @@ export const makeTroubles = Effect.gen(function* () {
       found("no_runner", unservedAgents(at)),
       found("failing_rate", failingTasks(at))
     ])
-    return looks.flat()
+    return {
+      troubles: looks.flatMap((each) => each.troubles),
+      isWhole: looks.every(({ isWhole }) => isWhole)
+    }
   })
 })
 

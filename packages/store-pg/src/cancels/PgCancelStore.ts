@@ -18,6 +18,7 @@ import * as Struct from "effect/Struct"
 import { Buckets } from "../accounts/Buckets.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
+import { takeTurn } from "../engine/Transactions.ts"
 import { integer, text, timestamptz, uuid } from "../sql/Parameters.ts"
 import { inserting } from "../sql/Records.ts"
 import {
@@ -87,7 +88,7 @@ export const layer = Layer.effect(
         const { accountId, apiKeyId, idempotencyKey } = job
         const bucket = yield* buckets.of(accountId)
         // Those who begin jobs of an account at the same time wait for each other.
-        yield* sql`SELECT FROM accounts WHERE id = ${uuid(accountId)} FOR UPDATE`
+        yield* takeTurn(sql, "cancels", accountId)
         const within = buckets.within(bucket)("j")
         if (idempotencyKey !== null) {
           const [made] = yield* jobs(sql`

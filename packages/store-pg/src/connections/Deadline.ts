@@ -27,6 +27,14 @@ const Patience = Context.Reference<Duration.Duration>("@runhook/store-pg/connect
 /** Lets work take this long, if the timeout is shorter. */
 export const patient = (patience: Duration.Duration) => Effect.provideService(Patience, patience)
 
+/** Work that is given up sooner, and begins by itself. */
+const Haste = Context.Reference<Duration.Duration | undefined>("@runhook/store-pg/connections/Haste", {
+  defaultValue: () => undefined
+})
+
+/** Gives each statement of the work up after this time. */
+export const hurried = (limit: Duration.Duration) => Effect.provideService(Haste, limit)
+
 /** When the store method of the statement began, in milliseconds of `performance.now`. */
 const BegunAt = Context.Reference<number | undefined>("@runhook/store-pg/connections/BegunAt", {
   defaultValue: () => undefined
@@ -46,11 +54,10 @@ export interface Deadline {
 /** The deadline of work that begins here. */
 export const deadline = (timeout: Duration.Duration): Effect.Effect<Deadline> =>
   Effect.withFiber((fiber) => {
-    const limit = Duration.max(timeout, fiber.getRef(Patience))
-    return Effect.succeed({
-      at: (fiber.getRef(BegunAt) ?? performance.now()) + Duration.toMillis(limit),
-      limit
-    })
+    const haste = fiber.getRef(Haste)
+    const limit = haste ?? Duration.max(timeout, fiber.getRef(Patience))
+    const begunAt = haste === undefined ? fiber.getRef(BegunAt) : undefined
+    return Effect.succeed({ at: (begunAt ?? performance.now()) + Duration.toMillis(limit), limit })
   })
 
 export const millisLeft = ({ at }: Deadline): number => at - performance.now()

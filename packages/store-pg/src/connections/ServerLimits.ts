@@ -26,6 +26,16 @@ export const limitsOf = (timeout: Duration.Duration): SessionParameters => {
   }
 }
 
+/** The longest that Citus waits for a connection to one of its nodes, which may not even refuse. */
+const nodeAnswersWithin = Duration.seconds(2)
+
+/** What a session needs besides on Citus: it learns that a node is away before its statement is given up. */
+export const citusLimitsOf = (timeout: Duration.Duration): SessionParameters => ({
+  "citus.node_connection_timeout": String(
+    Math.floor(Math.min(Duration.toMillis(nodeAnswersWithin), Duration.toMillis(timeout) * 0.4))
+  )
+})
+
 /** Says what is missing where a pooler refuses the parameters: poolers know few, and must be told which to ignore. */
 export const withoutLimits = (limits: SessionParameters): string =>
   `A pooler in front of the database refuses the limits of a session (${Object.keys(limits).join(", ")}): deadlines hold all the same, but if this process is killed, PostgreSQL may go on with what it was at. Give them to the role by ALTER ROLE`

@@ -1,63 +1,94 @@
 /** Queries rows that are distributed over the nodes of a database. */
 import * as Array from "effect/Array"
+import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Schema from "effect/Schema"
+import * as Function from "effect/Function"
+import * as Layer from "effect/Layer"
+import * as Semaphore from "effect/Semaphore"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets, IsDistributed, type Within } from "../accounts/Buckets.ts"
 import { bucketsAtOnce, byBucket } from "../accounts/EachBucket.ts"
-import { decoded, isSqlError } from "../sql/SqlErrors.ts"
+import { DatabaseTimeout, hasPassed, hurried } from "../connections/Deadline.ts"
+import { isSqlError } from "../sql/SqlErrors.ts"
 import { isPartly } from "./Outages.ts"
+import { makeShards } from "./Shards.ts"
 
-const ShardRow = Schema.Struct({ node: Schema.Int, buckets: Schema.Array(Schema.Int) })
+/** What a look has found; not whole if rows of a node that is away may be missing. */
+export interface Looked<A> {
+  readonly found: ReadonlyArray<A>
+  readonly isWhole: boolean
+}
 
-/** How long a process remembers which shard has which buckets. */
-const knownFor = Duration.seconds(10)
+/** Looks that ask several nodes at once: so few connections of a process wait for a node that hangs. */
+const looksAtOnce = 2
 
-/** The shards of a distributed database, in the order of their first buckets, and how to ask for them again. */
-export const makeShards = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  return yield* Effect.cachedInvalidateWithTTL(
-    decoded(ShardRow)(sql`
-      SELECT min(p.groupid) AS node, array_agg(bucket ORDER BY bucket) AS buckets
-      FROM generate_series(0, 255) AS bucket
-      JOIN pg_dist_placement p
-        ON p.shardid = get_shard_id_for_distribution_column('executions', bucket::smallint)
-      GROUP BY p.shardid
-      ORDER BY min(bucket)`),
-    knownFor
-  )
-})
+/** How often a node is given the time of a statement, when it is asked by itself. */
+const patienceWithNode = 4
+
+/** Has looks of a process take turns. */
+export const LookTurns = Context.Reference<Pick<Semaphore.Semaphore, "withPermit">>(
+  "@runhook/store-pg/database/LookTurns",
+  { defaultValue: () => ({ withPermit: Function.identity }) }
+)
+
+export const layerLookTurns = Layer.effect(LookTurns, Semaphore.make(looksAtOnce))
 
 /**
- * Queries all buckets at once. While a node of a distributed database is away such a query fails as a whole, so the
- * buckets of each node are then queried by themselves, and those that can answer do.
+ * Queries all buckets at once. While a node of a distributed database is away such a query fails as a whole, or waits for
+ * it, so the buckets of each node are then queried by themselves, and those that can answer do.
+ *
+ * For work that a later look makes up for. What is answered to somebody is read by a query that fails.
  */
 export const makeLook = Effect.gen(function* () {
   const sql = yield* SqlClient
   const isDistributed = yield* IsDistributed
+  const turns = yield* LookTurns
+  const timeout = yield* DatabaseTimeout
   const [shards, forget] = yield* makeShards
 
-  const byNode = <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) =>
+  const byNode = <A, E, R>(look: Look<A, E, R>) =>
     Effect.gen(function* () {
-      const nodes = Array.groupBy(yield* Effect.tapError(shards, () => forget), ({ node }) => `${node}`)
-      const found = yield* Effect.forEach(Object.values(nodes), (ofNode) => {
+      const nodes = Array.groupBy(yield* Effect.tapError(shards, () => forget), ({ node }) => node)
+      const looked = yield* Effect.forEach(Object.values(nodes), (ofNode) => {
         const buckets = ofNode.flatMap((shard) => shard.buckets).join(", ")
         const within: Within = (table) => sql.literal(`${table}.bucket IN (${buckets})`)
-        return Effect.catchIf(look(within), isLost, () => Effect.succeed([]))
+        return look(within).pipe(
+          Effect.map(whole),
+          hurried(Duration.times(timeout, patienceWithNode)),
+          Effect.catchIf(isSilent, () => Effect.succeed(missing))
+        )
       })
-      return found.flat()
+      return {
+        found: looked.flatMap(({ found }): ReadonlyArray<A> => found),
+        isWhole: looked.every(({ isWhole }) => isWhole)
+      }
     })
 
-  return <A, E, R>(look: (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>) => {
-    const all = look(() => sql`TRUE`)
-    return isDistributed ? Effect.catchIf(all, isLost, () => byNode(look)) : all
+  return <A, E, R>(look: Look<A, E, R>) => {
+    const all = Effect.map(
+      look(() => sql`TRUE`),
+      whole
+    )
+    if (!isDistributed) return all
+    return all.pipe(
+      hurried(timeout),
+      Effect.catchIf(isSilent, () => byNode(look)),
+      turns.withPermit
+    )
   }
 })
 
+/** A query of the buckets that it is told. */
+type Look<A, E, R> = (within: Within) => Effect.Effect<ReadonlyArray<A>, E, R>
+
+const whole = <A>(found: ReadonlyArray<A>): Looked<A> => ({ found, isWhole: true })
+
+const missing: Looked<never> = { found: [], isWhole: false }
+
 /**
  * Queries rows of several buckets: at once, or where they are distributed by a statement for each bucket, since a node
- * is asked only for a bucket that it is told. Rows of a node that is away are not found.
+ * is asked only for a bucket that it is told. Answers `instead` of the items whose node is away.
  */
 export const makeLookByBucket = Effect.gen(function* () {
   const buckets = yield* Buckets
@@ -65,13 +96,14 @@ export const makeLookByBucket = Effect.gen(function* () {
 
   return <Item extends { readonly bucket: number }, A, E, R>(
     items: ReadonlyArray<Item>,
-    look: (within: Within, some: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, E, R>
+    look: (within: Within, some: ReadonlyArray<Item>) => Effect.Effect<ReadonlyArray<A>, E, R>,
+    instead: (lost: ReadonlyArray<Item>) => ReadonlyArray<A>
   ) =>
     Effect.forEach(
       isDistributed ? byBucket(items) : [items],
       (some) => {
         const found = look(buckets.within(some[0]?.bucket ?? 0), some)
-        return isDistributed ? Effect.catchIf(found, isLost, () => Effect.succeed([])) : found
+        return isDistributed ? Effect.catchIf(found, isLost, () => Effect.succeed(instead(some))) : found
       },
       { concurrency: bucketsAtOnce }
     ).pipe(Effect.map((found) => found.flat()))
@@ -79,3 +111,6 @@ export const makeLookByBucket = Effect.gen(function* () {
 
 /** Whether a query may find more when it goes node by node. */
 export const isLost = (error: unknown): boolean => isSqlError(error) && isPartly(error)
+
+/** The same, or has not answered in time. */
+const isSilent = (error: unknown): boolean => isLost(error) || (isSqlError(error) && hasPassed(error))

@@ -82,7 +82,7 @@ export const makeFanOut = Effect.gen(function* () {
     const isMeant =
       refused.size === 0 ? sql`TRUE` : sql`o.execution_id <> ALL (${uuids([...refused.keys()])})`
     if (accountId === undefined)
-      return yield* look((within) => noted(sql`${within("o")} AND ${isMeant}`, limit))
+      return (yield* look((within) => noted(sql`${within("o")} AND ${isMeant}`, limit))).found
     const bucket = yield* buckets.of(accountId)
     const own = sql`o.bucket = ${smallint(bucket)} AND o.account_id = ${uuid(accountId)}`
     return yield* noted(sql`${own} AND ${isMeant}`, limit)

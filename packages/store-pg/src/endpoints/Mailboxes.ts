@@ -147,12 +147,12 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
   })
 
   const changed = Effect.fnUntraced(function* (mailboxes: ReadonlyArray<Mailbox>, at: DateTime.Utc) {
-    const placed = yield* Effect.forEach(mailboxes, (mailbox) =>
-      Effect.map(buckets.of(mailbox.accountId), (bucket) => ({ ...mailbox, bucket }))
-    )
+    const placed = yield* buckets.placed(mailboxes)
     // A thousand polls wait together: in a bucket each, they would be a statement each.
-    const found = yield* lookByBucket(placed, (within, some) =>
-      decoded(ChangedRow)(sql`
+    const found = yield* lookByBucket(
+      placed,
+      (within, some) =>
+        decoded(ChangedRow)(sql`
         SELECT asked.id
         FROM unnest(
           ${integers(some.map(({ bucket }) => bucket))}, ${uuids(some.map(({ id }) => id))},
@@ -168,7 +168,8 @@ export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
           WHERE p.bucket = asked.bucket AND ${within("p")} AND p.account_id = asked.account_id AND p.id = asked.id
             AND p.removed_at IS NULL
           OFFSET 0
-        )`)
+        )`),
+      (lost) => lost
     )
     return found.map(({ id }) => id)
   })

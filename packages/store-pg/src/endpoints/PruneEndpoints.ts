@@ -105,7 +105,7 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
 
   /** Cancels what waits for endpoints that are told nothing any more; answers how much that is. */
   const cancelForSilenced = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const found = yield* findSilenced(at)
+    const { found } = yield* findSilenced(at)
     const isKnown = new Set(found.map(({ id }) => id))
     for (const id of silent.keys()) if (!isKnown.has(id)) silent.delete(id)
     let count = 0
@@ -185,7 +185,7 @@ export const makePruneEndpoints = Effect.fnUntraced(function* (mailboxes: Mailbo
   })
 
   return Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-    const endpoints = yield* find(at)
+    const { found: endpoints } = yield* find(at)
     let left = limit - (yield* cancelInRemoved({ at, limit }))
     if (left > 0) left -= yield* cancelForSilenced({ at, limit: left })
     for (const endpoint of endpoints) {

@@ -81,11 +81,11 @@ export const layer = Layer.effect(
       }, idempotentOrDefect),
 
       changedSince: Effect.fnUntraced(function* (known) {
-        const found = yield* Effect.forEach(known, (each) =>
-          Effect.map(buckets.of(each.accountId), (bucket) => ({ ...each, bucket }))
-        )
-        const changed = yield* lookByBucket(found, (within, group) =>
-          decoded(KnownRow)(sql`
+        const found = yield* buckets.placed(known)
+        const changed = yield* lookByBucket(
+          found,
+          (within, group) =>
+            decoded(KnownRow)(sql`
             SELECT seen.id
             FROM ${rows("seen", group, {
               bucket: smallint(({ bucket }) => bucket),
@@ -111,7 +111,8 @@ export const layer = Layer.effect(
             ) END OR seen.reported_at <> CASE WHEN seen.reported_at IS NOT NULL THEN (
               SELECT p.at FROM execution_progress p
               WHERE p.bucket = seen.bucket AND ${within("p")} AND p.execution_id = seen.id
-            ) END`)
+            ) END`),
+          (lost) => lost
         )
         return changed.map(({ id }) => id)
       }, idempotentOrDefect),

@@ -32,16 +32,17 @@ export const makeJobTable = Effect.fnUntraced(function* <Id extends string>(
 
   const queue: JobQueue<Id> = {
     due: ({ at, limit }) =>
-      upkeepOrDefect(
-        look((within) =>
-          decoded(NameRow)(sql`
-            SELECT j.account_id AS "accountId", j.id
-            FROM ${table} j
-            WHERE j.status = 'running' AND (j.retry_at IS NULL OR j.retry_at <= ${timeSqlAt(at).now})
-              AND ${within("j")}
-            ORDER BY j.updated_at, j.id
-            LIMIT ${integer(limit)}`)
-        )
+      look((within) =>
+        decoded(NameRow)(sql`
+          SELECT j.account_id AS "accountId", j.id
+          FROM ${table} j
+          WHERE j.status = 'running' AND (j.retry_at IS NULL OR j.retry_at <= ${timeSqlAt(at).now})
+            AND ${within("j")}
+          ORDER BY j.updated_at, j.id
+          LIMIT ${integer(limit)}`)
+      ).pipe(
+        Effect.map(({ found }) => found),
+        upkeepOrDefect
       ),
 
     putOff: Effect.fnUntraced(function* (job, { at, by }) {

@@ -23,6 +23,7 @@ import { agentColumns } from "../catalog/AgentRow.ts"
 import type { TimeSql } from "../clock/StoreClock.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { takeTurn } from "../engine/Transactions.ts"
 import { behind, oneMore, pageOf } from "../sql/Paging.ts"
 import {
   boolean,
@@ -108,8 +109,7 @@ export const makeSessions = Effect.gen(function* () {
     RETURNING ${columns}`
 
   /** Opens one session of a key at a time, until the end of the transaction. */
-  const lockKey = ({ runnerKeyId }: RunnerSession) =>
-    sql`SELECT id FROM runner_keys WHERE id = ${uuid(runnerKeyId)} FOR UPDATE`
+  const lockKey = ({ runnerKeyId }: RunnerSession) => takeTurn(sql, "sessions", runnerKeyId)
 
   /** A row if the session is new and its key has as many present sessions as it may have. */
   const isTooMany = (bucket: number, session: RunnerSession, presentMax: number, timeSql: TimeSql) => sql`

@@ -22,6 +22,7 @@ import { byCallersClock, makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { both, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
+import { takeTurn } from "../engine/Transactions.ts"
 import { newest, foundField, pageWithin, withinBytes } from "../sql/Paging.ts"
 import { integer, smallint, uuid, uuids } from "../sql/Parameters.ts"
 import { inserting, setting } from "../sql/Records.ts"
@@ -76,7 +77,7 @@ export const layer = Layer.effect(
         const { accountId } = schedule
         const bucket = yield* buckets.of(accountId)
         // Those who add schedules of an account at the same time wait for each other.
-        yield* sql`SELECT FROM accounts WHERE id = ${uuid(accountId)} FOR UPDATE`
+        yield* takeTurn(sql, "schedules", accountId)
         const own = yield* decodedFirst(CountRow)(sql`
           SELECT count(*)::integer AS count
           FROM (
@@ -128,7 +129,7 @@ export const layer = Layer.effect(
       }, atomic),
 
       nextWakeAt: Effect.fnUntraced(function* (at) {
-        const found = yield* look((within) =>
+        const { found } = yield* look((within) =>
           decoded(NextRow)(sql`
             SELECT ${timeSqlAt(at).now} AS now, min(s.wake_at) AS "wakeAt"
             FROM schedules s
@@ -141,7 +142,7 @@ export const layer = Layer.effect(
 
       claimDue: Effect.fnUntraced(function* ({ at, limit, until }) {
         const { after, now } = timeSqlAt(at)
-        const due = yield* look((within) =>
+        const { found: due } = yield* look((within) =>
           decoded(DueRow)(sql`
             SELECT due.bucket, due.account_id AS "accountId", due.id
             FROM (

@@ -60,7 +60,7 @@ export const layer = Layer.effect(
       due: (now: Fragment, within: Within) => Fragment
     ) =>
       Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
-        const refs = yield* look((within) =>
+        const { found: refs } = yield* look((within) =>
           decoded(DueRow)(sql`
             SELECT e.account_id AS "accountId", e.id
             FROM ${due(runs.timeSqlAt(at).now, within)}
@@ -78,7 +78,7 @@ export const layer = Layer.effect(
 
     return SweepStore.of({
       nextDueAt: Effect.fnUntraced(function* (at) {
-        const found = yield* look((within) =>
+        const { found } = yield* look((within) =>
           decoded(NextRow)(sql`
         SELECT ${runs.timeSqlAt(at).now} AS now, min(due_at) AS "nextDueAt"
         FROM (

@@ -29,7 +29,7 @@ export const makePrune = Effect.gen(function* () {
   /** Prunes expired idempotency keys; answers how many. */
   const keys = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const { now } = timeSqlAt(at)
-    const seen = yield* look((within) =>
+    const { found: seen } = yield* look((within) =>
       decoded(KeyRow)(sql`
         SELECT bucket, api_key_id AS "apiKeyId", key
         FROM idempotency_keys k
@@ -55,7 +55,7 @@ export const makePrune = Effect.gen(function* () {
   /** Prunes sessions that were silent for too long; answers how many. */
   const sessions = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const silentSince = timeSqlAt(at).before(silenceMax)
-    const buckets = yield* look((within) =>
+    const { found: buckets } = yield* look((within) =>
       decoded(BucketRow)(sql`
         SELECT DISTINCT bucket FROM runner_sessions s WHERE last_seen_at <= ${silentSince} AND ${within("s")}`)
     )
@@ -86,7 +86,7 @@ export const makePrune = Effect.gen(function* () {
   ) {
     const table = sql.literal(name)
     const endedBy = timeSqlAt(at).before(jobRemembered)
-    const seen = yield* look((within) =>
+    const { found: seen } = yield* look((within) =>
       decoded(JobRow)(sql`
         SELECT bucket, account_id AS "accountId", id
         FROM ${table} j

@@ -20,7 +20,7 @@ export const makePruneRemnants = Effect.gen(function* () {
 
   /** Prunes concurrency keys. One that somebody needs again meanwhile is inserted again (`Seats`). */
   const keys = Effect.fnUntraced(function* (limit: number) {
-    const unused = yield* look((within) =>
+    const { found: unused } = yield* look((within) =>
       decoded(KeyRow)(sql`
         SELECT k.bucket, k.account_id AS "accountId", k.key
         FROM concurrency_keys k
@@ -58,7 +58,7 @@ export const makePruneRemnants = Effect.gen(function* () {
 
   /** Prunes checkpoints: no attempt follows an end. */
   const checkpoints = Effect.fnUntraced(function* (limit: number) {
-    const ended = yield* look((within) =>
+    const { found: ended } = yield* look((within) =>
       decoded(CheckpointRow)(sql`
         SELECT c.bucket, c.execution_id AS id
         FROM execution_checkpoints c

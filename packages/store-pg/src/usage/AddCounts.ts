@@ -150,9 +150,7 @@ export const makeAddCounts = Effect.gen(function* () {
   /** Each bucket in a transaction of its own: the node of another may be away. */
   return Effect.fnUntraced(function* (counted: Counted) {
     const accounts = new Set(Object.values(counted).flatMap((some) => some.map(accountOf)))
-    const placed = yield* Effect.forEach(accounts, (accountId) =>
-      Effect.map(buckets.of(accountId), (bucket) => ({ bucket, accountId }))
-    )
+    const placed = yield* buckets.placed(Array.from(accounts, (accountId) => ({ accountId })))
     const away = yield* forEachBucket(placed, (_, some) => {
       const ofBucket = new Set(some.map(accountOf))
       const isOfBucket = (row: OfAccount) => ofBucket.has(row.accountId)

@@ -1,16 +1,17 @@
 import { assert, describe, it } from "@effect/vitest"
+import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { StoredJson } from "@runhook/core/domain/json/StoredJson"
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { type AccountId, DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
+import { absenceIn } from "@runhook/core/ports/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
-import * as PgDatabase from "@runhook/store-pg/PgDatabase"
-import * as PgStore from "@runhook/store-pg/PgStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
@@ -20,64 +21,40 @@ import {
   makeTenant,
   newExecution,
   second,
+  type Stores,
+  type Tenant,
   unlimited
 } from "@runhook/store-testing/Fixtures"
+import { makeCancelJob } from "@runhook/store-testing/cancels/CancelFixtures"
+import { makeSchedule } from "@runhook/store-testing/schedules/ScheduleFixtures"
 import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as Array from "effect/Array"
-import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import * as Layer from "effect/Layer"
-import * as Redacted from "effect/Redacted"
+import * as Exit from "effect/Exit"
 import { queueMany } from "../deliveries/queue/Queued.ts"
-import { createDatabase, type Node, said, start, urlOf } from "@runhook/test-support/citus/Cluster"
-
-const database = "runhook"
+import { withLosableNode } from "./LosableNode.ts"
 
 const oldKeyInEachBucket = `
   INSERT INTO idempotency_keys (bucket, api_key_id, key, fingerprint, execution_id, created_at, expires_at)
   SELECT bucket, gen_random_uuid(), 'key', 'fingerprint', gen_random_uuid(), '2020-01-01', '2020-01-02'
   FROM generate_series(0, 255) AS bucket`
 
-/** The accounts whose rows lie on another node. */
-const accountsBeside = ({ port }: Node) => `
-  SELECT a.id
-  FROM accounts a
-  JOIN pg_dist_placement p ON p.shardid = get_shard_id_for_distribution_column('executions', a.bucket)
-  JOIN pg_dist_node n ON n.groupid = p.groupid
-  WHERE n.nodeport <> ${port}`
-
-/** A coordinator and two workers that end with the scope, or before it. */
-const nodes = Effect.acquireRelease(Effect.promise(start), (all) =>
-  Effect.promise(() => Promise.all(all.map((node) => node.end())))
-)
-
 describe("A node of Citus that is away", () => {
   it.live("keeps nobody from looking for what is due on the others", () =>
-    Effect.gen(function* () {
-      const [coordinator, lost, ...others] = yield* nodes
-      assert.isDefined(coordinator)
-      assert.isDefined(lost)
-      yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
-      const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
-      yield* PgDatabase.upToDate(options)
-      const stores = PgStore.layerStores.pipe(
-        Layer.provideMerge(PgDatabase.layer(options)),
-        Layer.provideMerge(SecureRandom.layerWebCrypto)
-      )
-      yield* Effect.gen(function* () {
+    withLosableNode(({ ask, lose }) =>
+      Effect.gen(function* () {
         const sweeps = yield* SweepStore
         const deliveries = yield* DeliveryStore
         const dispatcher = yield* newId(DispatcherId)
         const at = yield* DateTime.now
         const round = { at, limit: 1_000 }
-        yield* Effect.promise(() => said(coordinator.port, database, oldKeyInEachBucket))
+        yield* ask(oldKeyInEachBucket)
         yield* Effect.forEach(Array.range(1, 12), () =>
           Effect.flatMap(makeSender(), (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
         )
-        const elsewhere = yield* Effect.promise(() => said(coordinator.port, database, accountsBeside(lost)))
-        yield* Effect.promise(() => lost.end())
+        const elsewhere = yield* lose
 
         const nextDueAt = yield* sweeps.nextDueAt(at)
         const pruned = yield* sweeps.prune(round)
@@ -94,9 +71,9 @@ describe("A node of Citus that is away", () => {
         assert.isTrue(pruned > 0 && pruned < 256)
         const { claimed, ...swept } = found
         assert.isNotEmpty(elsewhere)
-        assert.sameDeepMembers(
-          claimed.deliveries.map(({ delivery }) => ({ id: delivery.accountId })),
-          [...elsewhere]
+        assert.sameMembers(
+          claimed.deliveries.map(({ delivery }) => delivery.accountId),
+          elsewhere
         )
         assert.deepStrictEqual(swept, {
           leases: [],
@@ -105,25 +82,15 @@ describe("A node of Citus that is away", () => {
           waiting: [],
           takenBack: 0
         })
-      }).pipe(Effect.provide(stores, { local: true }))
-    }).pipe(Effect.scoped)
+      })
+    )
   )
 
   it.live(
     "keeps no work of the others from being created, claimed, started and finished, with progress, artifacts and counts",
     () =>
-      Effect.gen(function* () {
-        const [coordinator, lost, ...others] = yield* nodes
-        assert.isDefined(coordinator)
-        assert.isDefined(lost)
-        yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
-        const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
-        yield* PgDatabase.upToDate(options)
-        const stores = PgStore.layerStores.pipe(
-          Layer.provideMerge(PgDatabase.layer(options)),
-          Layer.provideMerge(SecureRandom.layerWebCrypto)
-        )
-        yield* Effect.gen(function* () {
+      withLosableNode(({ lose }) =>
+        Effect.gen(function* () {
           const executions = yield* ExecutionStore
           const runs = yield* RunStore
           const history = yield* HistoryStore
@@ -136,10 +103,7 @@ describe("A node of Citus that is away", () => {
               return { tenant, session: yield* makeSession(tenant) }
             })
           )
-          const elsewhere = yield* Effect.promise(() =>
-            said(coordinator.port, database, accountsBeside(lost))
-          )
-          yield* Effect.promise(() => lost.end())
+          const elsewhere = yield* lose
 
           const ended = yield* Effect.forEach(
             sessions,
@@ -162,7 +126,7 @@ describe("A node of Citus that is away", () => {
                   outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
                   fingerprint: "f".repeat(64)
                 })
-                return [{ id: finished.run.execution.accountId }]
+                return [finished.run.execution.accountId]
               }).pipe(Effect.catchCause(() => Effect.succeed([]))),
             { concurrency: "unbounded" }
           )
@@ -171,59 +135,136 @@ describe("A node of Citus that is away", () => {
           const unadded = yield* usage.add({ sums: [], keyUses: uses, receivers: [], lastAttempts: [] })
 
           assert.isNotEmpty(elsewhere)
-          assert.sameDeepMembers(ended.flat(), [...elsewhere])
+          assert.sameMembers(ended.flat(), elsewhere)
           const added = uses.filter(({ accountId }) => !unadded.has(accountId))
-          assert.sameDeepMembers(
-            added.map(({ accountId }) => ({ id: accountId })),
-            [...elsewhere]
+          assert.sameMembers(
+            added.map(({ accountId }) => accountId),
+            elsewhere
           )
-        }).pipe(Effect.provide(stores, { local: true }))
-      }).pipe(Effect.scoped)
+        })
+      )
   )
 
   it.live(
     "keeps no wait of the others from being looked after, and no endpoint of theirs from being told",
     () =>
-      Effect.gen(function* () {
-        const [coordinator, lost, ...others] = yield* nodes
-        assert.isDefined(coordinator)
-        assert.isDefined(lost)
-        yield* Effect.promise(() => createDatabase([coordinator, lost, ...others], database))
-        const options = { url: Redacted.make(urlOf(coordinator.port, database)), maxConnections: 4 }
-        yield* PgDatabase.upToDate(options)
-        const stores = PgStore.layerStores.pipe(
-          Layer.provideMerge(PgDatabase.layer(options)),
-          Layer.provideMerge(SecureRandom.layerWebCrypto)
-        )
-        yield* Effect.gen(function* () {
+      withLosableNode(({ lose }) =>
+        Effect.gen(function* () {
           const endpoints = yield* EndpointStore
           const history = yield* HistoryStore
+          const at = yield* DateTime.now
           const made = yield* Effect.forEach(Array.range(1, 12), () =>
             Effect.gen(function* () {
               const tenant = yield* makeTenant()
-              yield* makeEndpoint(tenant.accountId, { kind: "poll" })
-              return yield* makeExecution(tenant)
+              const mailbox = yield* makeEndpoint(tenant.accountId, { kind: "poll" })
+              const quiet = yield* makeEndpoint(tenant.accountId, { kind: "poll", taskIds: [] })
+              const execution = yield* makeExecution(tenant, { createdAt: at })
+              return { ...tenant, execution, mailboxes: [mailbox, quiet] }
             })
           )
-          const elsewhere = yield* Effect.promise(() =>
-            said(coordinator.port, database, accountsBeside(lost))
-          )
-          yield* Effect.promise(() => lost.end())
-          const at = yield* DateTime.now
+          const elsewhere = yield* lose
+          const isElsewhere = ({ accountId }: { readonly accountId: AccountId }) =>
+            elsewhere.includes(accountId)
 
-          const { events } = yield* endpoints.fanOut({ at, limit: 1_000 })
-          const known = made.map((execution) => ({ ...execution, after: 0 }))
-          const changed = yield* history.changedSince(known)
+          const { events } = yield* endpoints.fanOut({ at: yield* DateTime.now, limit: 1_000 })
+          const after = (of: (typeof made)[number], revision: number) => ({
+            ...of.execution,
+            after: revision
+          })
+          const changed = yield* history.changedSince(made.map((each) => after(each, 0)))
+          const unchanged = yield* history.changedSince(made.map((each) => after(each, 1)))
+          const mailboxes = made.flatMap((each) => each.mailboxes)
+          const fetchable = yield* endpoints.changed(mailboxes, yield* DateTime.now)
 
           assert.isNotEmpty(elsewhere)
-          const ofOthers = (id: string) =>
-            made.flatMap((execution) => (execution.id === id ? [{ id: execution.accountId }] : []))
-          assert.sameDeepMembers(
-            events.map(({ accountId }) => ({ id: accountId })),
-            [...elsewhere]
+          assert.sameMembers(
+            events.map(({ accountId }) => accountId),
+            elsewhere
           )
-          assert.sameDeepMembers(changed.flatMap(ofOthers), [...elsewhere])
-        }).pipe(Effect.provide(stores, { local: true }))
-      }).pipe(Effect.scoped)
+          const idsOf = (some: ReadonlyArray<{ readonly execution: Execution }>) =>
+            some.map(({ execution }) => execution.id)
+          assert.sameMembers([...changed], idsOf(made))
+          // Whoever reads those of the lost node is told why that cannot be.
+          const unread = made.filter((each) => !isElsewhere(each))
+          assert.sameMembers([...unchanged], idsOf(unread))
+          assert.sameMembers(
+            [...fetchable],
+            mailboxes.flatMap((mailbox, place) =>
+              place % 2 === 0 || !isElsewhere(mailbox) ? [mailbox.id] : []
+            )
+          )
+        })
+      )
+  )
+
+  it.live("keeps no session of the others from being opened, and nothing of theirs from being made", () =>
+    withLosableNode(({ lose }) =>
+      Effect.gen(function* () {
+        const tenants = yield* Effect.replicateEffect(makeTenant(), 12)
+        const elsewhere = yield* lose
+        const makes: ReadonlyArray<(tenant: Tenant) => Effect.Effect<unknown, unknown, Stores>> = [
+          makeSession,
+          ({ accountId }) => makeEndpoint(accountId),
+          makeSchedule,
+          (tenant) => makeCancelJob(tenant)
+        ]
+
+        const made = yield* Effect.forEach(makes, (make) =>
+          Effect.forEach(tenants, (tenant) =>
+            Effect.map(Effect.exit(make(tenant)), (exit) => (Exit.isSuccess(exit) ? [tenant.accountId] : []))
+          )
+        )
+
+        assert.isNotEmpty(elsewhere)
+        assert.deepStrictEqual(
+          made.map((accounts) => accounts.flat().toSorted()),
+          makes.map(() => elsewhere.toSorted())
+        )
+      })
+    )
+  )
+
+  it.live("is said to be away by what answers for all accounts, or leaves its part for later", () =>
+    withLosableNode(({ bringBack, lose }) =>
+      Effect.gen(function* () {
+        const alerts = yield* AlertStore
+        const deliveries = yield* DeliveryStore
+        const endpoints = yield* EndpointStore
+        const executions = yield* ExecutionStore
+        const usage = yield* UsageStore
+        const at = yield* DateTime.now
+        const dispatcher = yield* newId(DispatcherId)
+        const from = { _tag: "One", dispatcher } as const
+        yield* Effect.forEach(Array.range(1, 12), () =>
+          Effect.flatMap(makeSender(), (sender) => queueMany(sender, { count: 1, url: callbackUrl }))
+        )
+        yield* deliveries.beat(dispatcher)
+        yield* deliveries.claimDue({ dispatcher, room: roomFor(100), lease: Duration.minutes(1), at })
+        const elsewhere = yield* lose
+
+        const reads: ReadonlyArray<Effect.Effect<unknown>> = [
+          usage.serviceStanding({ at, agents: 100 }),
+          endpoints.sealedOtherwise({ prefix: "sealed", after: null, limit: 100 }),
+          executions.paramsSealedOtherwise({ prefix: "sealed", after: null, limit: 100 })
+        ]
+        const refusals = yield* Effect.forEach(reads, (read) => Effect.map(Effect.exit(read), isRefused))
+        const { isWhole } = yield* alerts.troubles(at)
+        const takenBack = yield* deliveries.takeBack({ from, at })
+        yield* bringBack
+        // A session that had asked the node before learns at its next statement that it was away.
+        const rest = yield* Effect.repeat(deliveries.takeBack({ from, at }), { until: (count) => count > 0 })
+
+        assert.deepStrictEqual(
+          refusals,
+          reads.map(() => true)
+        )
+        assert.isFalse(isWhole)
+        assert.isNotEmpty(elsewhere)
+        assert.deepStrictEqual([takenBack, rest], [elsewhere.length, 12 - elsewhere.length])
+      })
+    )
   )
 })
+
+/** Whether it has failed because the store is away. */
+const isRefused = (exit: Exit.Exit<unknown>) => Exit.isFailure(exit) && absenceIn(exit.cause) !== undefined

@@ -22,7 +22,9 @@ import { addAll, hour, makeSum } from "../usage/UsageFixtures.ts"
 /** The troubles of one kind in the account of a tenant. */
 const troublesOf = (kind: AlertKind, { accountId }: Pick<Tenant, "accountId">, at: DateTime.Utc) =>
   AlertStore.use((store) => store.troubles(at)).pipe(
-    Effect.map((troubles) => troubles.filter((each) => each.accountId === accountId && each.kind === kind))
+    Effect.map(({ troubles }) =>
+      troubles.filter((each) => each.accountId === accountId && each.kind === kind)
+    )
   )
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>

@@ -48,6 +48,12 @@ export interface Trouble {
   readonly since: DateTime.Utc | null
 }
 
+/** What a look found wrong. While a node of the database is away it is not whole: what is missing may still be wrong. */
+export interface TroubleLook {
+  readonly troubles: ReadonlyArray<Trouble>
+  readonly isWhole: boolean
+}
+
 export const Alert = Schema.Struct({
   accountId: AccountId,
   kind: AlertKind,
@@ -113,10 +119,10 @@ const unseen = (alert: Alert, at: DateTime.Utc): Alert | null => {
   return alert.openedAt === null ? null : { ...missed, closedAt: at }
 }
 
-/** The alerts after a look. What a look had to cut off stays as it is. */
+/** The alerts after a look. What a look had to cut off, or could not see, stays as it is. */
 export const afterLook = (
   known: ReadonlyArray<Alert>,
-  troubles: ReadonlyArray<Trouble>,
+  { isWhole, troubles }: TroubleLook,
   at: DateTime.Utc
 ): ReadonlyArray<Alert> => {
   const byKey = new Map(known.map((alert) => [alertKey(alert), alert]))
@@ -130,7 +136,7 @@ export const afterLook = (
   }
   const others = known.flatMap((alert) => {
     if (found.has(alertKey(alert))) return []
-    const left = alert.closedAt === null && isCut(alert) ? alert : unseen(alert, at)
+    const left = alert.closedAt === null && (!isWhole || isCut(alert)) ? alert : unseen(alert, at)
     return left === null ? [] : [left]
   })
   return [...troubles.map((trouble) => seen(byKey.get(alertKey(trouble)), trouble, at)), ...others]

@@ -25,9 +25,14 @@ const trouble = (fields: Partial<Trouble> = {}): Trouble => ({
   ...fields
 })
 
+const whole = (troubles: ReadonlyArray<Trouble>) => ({ troubles, isWhole: true })
+
 /** The alerts after a look at each of these minutes. */
 const looks = (seen: ReadonlyArray<readonly [minute: number, troubles: ReadonlyArray<Trouble>]>) =>
-  seen.reduce<ReadonlyArray<Alert>>((known, [at, troubles]) => afterLook(known, troubles, minute(at)), [])
+  seen.reduce<ReadonlyArray<Alert>>(
+    (known, [at, troubles]) => afterLook(known, whole(troubles), minute(at)),
+    []
+  )
 
 const upTo = (max: number) => Schema.Int.check(Schema.isBetween({ minimum: 0, maximum: max }))
 
@@ -91,8 +96,8 @@ describe("an alert", () => {
       over.map(({ closedAt }) => closedAt),
       [minute(6)]
     )
-    assert.lengthOf(afterLook(over, [], minute(5 + week)), 1)
-    assert.lengthOf(afterLook(over, [], minute(6 + week)), 0)
+    assert.lengthOf(afterLook(over, whole([]), minute(5 + week)), 1)
+    assert.lengthOf(afterLook(over, whole([]), minute(6 + week)), 0)
   })
 
   it("opens anew when it comes back", () => {
@@ -111,12 +116,25 @@ describe("an alert", () => {
     const many = (count: number) =>
       Array.from({ length: count }, (_, each) => trouble({ subject: `agent-${each}` }))
     const openAfter = (count: number) =>
-      afterLook(afterLook(known, many(count), minute(1)), many(count), minute(9)).some(
+      afterLook(afterLook(known, whole(many(count)), minute(1)), whole(many(count)), minute(9)).some(
         (alert) => alert.subject === "cut off" && isOpen(alert)
       )
 
     assert.isTrue(openAfter(namedMax.ofAccount))
     assert.isFalse(openAfter(namedMax.ofAccount - 1))
+  })
+
+  it("that a look could not see is not over, and others open meanwhile", () => {
+    const known = looks([[0, [trouble({ subject: "out of sight" })]]])
+    const partial = { troubles: [trouble({ subject: "seen" })], isWhole: false }
+
+    const meanwhile = [1, 9, 60].reduce((alerts, at) => afterLook(alerts, partial, minute(at)), known)
+    const afterwards = afterLook(meanwhile, whole([]), minute(61))
+
+    const openIn = (alerts: ReadonlyArray<Alert>) => alerts.filter(isOpen).map(({ subject }) => subject)
+    assert.sameMembers(openIn(meanwhile), ["out of sight", "seen"])
+    // Only looks that could have seen them count.
+    assert.sameMembers(openIn(afterwards), ["out of sight", "seen"])
   })
 
   it.prop(
@@ -127,11 +145,7 @@ describe("an alert", () => {
       for (const { after, seen } of given) {
         at += after
         const subjects = [...new Set(seen)].map(String)
-        known = afterLook(
-          known,
-          subjects.map((subject) => trouble({ subject })),
-          minute(at)
-        )
+        known = afterLook(known, whole(subjects.map((subject) => trouble({ subject }))), minute(at))
         const open = known.filter(isOpen).map(({ subject }) => subject)
         assert.strictEqual(new Set(known.map(({ subject }) => subject)).size, known.length)
         assert.includeMembers(open, subjects)

@@ -33,12 +33,12 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
   const timeSqlAt = yield* makeTimeSqlAt
   const look = yield* makeLook
 
-  /** Brings back the claims among the queue `q` that are meant; answers how many. */
+  /** Brings back the claims among the queue `q` that are meant; answers how many, and whether others may be left. */
   const returnFound = Effect.fnUntraced(function* (
     meant: Fragment,
     { at, attempt }: { readonly at: DateTime.Utc; readonly attempt: "made" | "unsent" }
   ) {
-    const claims = yield* look((within) =>
+    const { found: claims, isWhole } = yield* look((within) =>
       decoded(ClaimRow)(sql`
         SELECT q.bucket, q.account_id AS "accountId", q.delivery_id AS id, q.due_at AS "leaseEnd"
         FROM webhook_queue q
@@ -58,7 +58,7 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
         return yield* steps.store(bucket, back, "skips")
       })
     )
-    return returned.reduce((sum, ids) => sum + ids.size, 0)
+    return { count: returned.reduce((sum, ids) => sum + ids.size, 0), isWhole }
   })
 
   const giveBack = (options: {
@@ -72,7 +72,7 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
     const meant = sql`
       q.dispatcher_id = ${uuid(dispatcher)} AND q.due_at > ${timeSqlAt(at).now}
       AND q.delivery_id ${named}`
-    return returnFound(meant, { at, attempt: "unsent" })
+    return Effect.map(returnFound(meant, { at, attempt: "unsent" }), ({ count }) => count)
   }
 
   const takeBack = Effect.fnUntraced(function* ({
@@ -86,9 +86,9 @@ export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
       from._tag === "One"
         ? sql`${sql.literal(id)} = ${uuid(from.dispatcher)}`
         : sql`${sql.literal(id)} <> ${uuid(from.dispatcher)}`
-    const count = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempt: "made" })
-    // Removed last: after an interruption before this, they are tried again.
-    yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
+    const { count, isWhole } = yield* returnFound(hasEnded("q.dispatcher_id"), { at, attempt: "made" })
+    // Removed last: after an interruption before this, they are tried again, and what a node that is away has of theirs.
+    if (isWhole) yield* sql`DELETE FROM webhook_dispatchers WHERE ${hasEnded("id")}`
     return count
   })
 

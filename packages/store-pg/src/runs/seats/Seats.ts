@@ -171,7 +171,7 @@ export const makeSeats = Effect.gen(function* () {
 
   const giveSeats = Effect.fnUntraced(function* ({ at, limit }: SweepRound) {
     const { now } = timeSqlAt(at)
-    const found = yield* look((within) =>
+    const { found } = yield* look((within) =>
       decoded(FoundRow)(sql`
         (
           SELECT s.account_id AS "accountId", s.key, NULL::uuid AS id
@@ -201,7 +201,7 @@ export const makeSeats = Effect.gen(function* () {
 
   const nextSeatAt = Effect.fnUntraced(function* (at: DateTime.Utc) {
     const { now } = timeSqlAt(at)
-    const found = yield* look((within) =>
+    const { found } = yield* look((within) =>
       decoded(NextRow)(sql`
         SELECT ${now} AS now, min(n.at) AS "nextDueAt"
         FROM (
