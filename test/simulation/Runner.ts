@@ -1,0 +1,153 @@
+/** A runner of an account: takes work, says that it lives, and says how the work ended, until it is heard. */
+import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { Outcome } from "@runhook/core/domain/run/EndMoves"
+import type { InFlight } from "@runhook/core/domain/run/Lease"
+import type { Pulse } from "@runhook/core/domain/run/Pulse"
+import { Polling } from "@runhook/core/usecases/Polling"
+import { Runs } from "@runhook/core/usecases/Runs"
+import { newIntroduction, newQuestion } from "@runhook/test-support/engine/Runner"
+import * as Duration from "effect/Duration"
+import * as Effect from "effect/Effect"
+import type * as Fiber from "effect/Fiber"
+import { Client } from "./Client.ts"
+import { freezeMax } from "./Faults.ts"
+import type { Step } from "./History.ts"
+import type { Tenant } from "./Tenants.ts"
+import type { World } from "./World.ts"
+
+const capacity = 2
+
+/** As the service tells runners. */
+const beatEvery = Duration.seconds(15)
+const pollWait = Duration.seconds(25)
+
+/** Milliseconds that an attempt takes. */
+const workMax = 20_000
+
+export const startRunner = (world: World, tenant: Tenant, name: string): void => {
+  const client = new Client(world, name)
+  const { chance, history } = world
+  const key = tenant.runnerKey
+  /** What it works on, by execution. */
+  const held = new Map<ExecutionId, { readonly epoch: number; readonly work: Fiber.Fiber<void> }>()
+
+  const inFlight = (): ReadonlyArray<InFlight> =>
+    [...held].map(([executionId, { epoch }]) => ({ executionId, epoch }))
+
+  const drop = (id: ExecutionId, epoch: number): void => {
+    const found = held.get(id)
+    if (found?.epoch !== epoch) return
+    held.delete(id)
+    found.work.interruptUnsafe()
+  }
+
+  const crash = Effect.suspend(() => {
+    history.note(name, { what: "fault", fault: "crashes" })
+    client.host.isDown = true
+    const delay = chance.between(100, 30_000)
+    world.later(delay, () => startRunner(world, tenant, name))
+    return Effect.never
+  })
+
+  const newOutcome = ({ epoch, executionId }: InFlight): Outcome =>
+    chance.happens(0.7)
+      ? { _tag: "Completed", result: StoredJson.of({ by: name, epoch, executionId }) }
+      : { _tag: "Failed", message: `under ${epoch}`, isRetryable: true }
+
+  /** A crash or a standstill before a step of the work, if it comes to that. */
+  const misfortune = Effect.gen(function* () {
+    if (!chance.happens(world.rates.runner / 3)) return
+    if (chance.happens(0.5)) return yield* crash
+    const milliseconds = chance.between(100, freezeMax)
+    history.note(name, { what: "fault", fault: `stands still for ${milliseconds} ms` })
+    yield* client.freeze(milliseconds)
+  })
+
+  /** Does the work of one claim. A runner that has lost it learns so when it says something. */
+  const perform = Effect.fnUntraced(
+    function* ({ epoch, executionId: id }: InFlight, isNew: boolean) {
+      const ref = { key, id, epoch }
+      const acknowledged = (step: Step) => history.note(name, { what: "acknowledged", id, epoch, step })
+      yield* misfortune
+      if (isNew) {
+        yield* client.send(Runs.use(({ start }) => start(ref)))
+        acknowledged("started")
+      }
+      yield* client.pause(workMax)
+      yield* misfortune
+      if (isNew && chance.happens(0.2)) {
+        const question = newQuestion({ expiresIn: Duration.seconds(chance.between(1, 60)) })
+        yield* client.send(Runs.use(({ ask }) => ask({ ...ref, question })))
+        acknowledged("awaiting_input")
+        yield* client.pause(workMax)
+        yield* misfortune
+      }
+      const outcome = newOutcome({ epoch, executionId: id })
+      yield* client.send(Runs.use(({ finish }) => finish({ ...ref, outcome })))
+      acknowledged(outcome._tag === "Completed" ? "completed" : "failed")
+    },
+    (work) => Effect.ignore(work)
+  )
+
+  const take = (claim: InFlight, isNew: boolean): Effect.Effect<void> =>
+    Effect.gen(function* () {
+      const { epoch, executionId } = claim
+      if (held.get(executionId)?.epoch === epoch) return
+      const work = yield* Effect.forkDetach(
+        Effect.ensuring(
+          Effect.andThen(Effect.yieldNow, perform(claim, isNew)),
+          Effect.sync(() => {
+            if (held.get(executionId)?.epoch === epoch) held.delete(executionId)
+          })
+        )
+      )
+      held.set(executionId, { epoch, work })
+    })
+
+  const obey = ({ commands, lost }: Pick<Pulse, "commands" | "lost">): void => {
+    for (const { epoch, executionId } of lost) drop(executionId, epoch)
+    for (const command of commands) if (command._tag === "Cancel") drop(command.executionId, command.epoch)
+  }
+
+  const open = client.send(
+    Runs.use((runs) => runs.open(key, newIntroduction({ instanceId: name, runnerName: name, capacity })))
+  )
+
+  const life = Effect.gen(function* () {
+    const { held: recovered, session } = yield* open
+    const told = { key, sessionId: session.id }
+    for (const { run } of recovered)
+      yield* take(
+        { executionId: run.execution.id, epoch: run.execution.epoch },
+        run.execution.status === "queued"
+      )
+    const beat = Effect.gen(function* () {
+      yield* Effect.sleep(beatEvery)
+      obey(yield* client.send(Polling.use((polling) => polling.beat({ ...told, inFlight: inFlight() }))))
+    })
+    const poll = Effect.gen(function* () {
+      const claimId = String(chance.random.nextIntUnsafe())
+      const wanted = Effect.suspend(() =>
+        Polling.use((polling) =>
+          polling.poll({
+            ...told,
+            inFlight: inFlight(),
+            claimId,
+            freeSlots: Math.max(0, capacity - held.size),
+            isDraining: false,
+            wait: pollWait
+          })
+        )
+      )
+      const { claims, ...news } = yield* client.send(wanted)
+      obey(news)
+      for (const { run } of claims)
+        yield* take({ executionId: run.execution.id, epoch: run.execution.epoch }, true)
+      yield* client.pause(200)
+    })
+    return yield* Effect.raceFirst(Effect.forever(beat), Effect.forever(poll))
+  })
+
+  client.host.run(Effect.forever(Effect.andThen(Effect.ignore(life), client.pause(1_000))))
+}

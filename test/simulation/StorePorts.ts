@@ -1,0 +1,63 @@
+/** The stores as a process reaches them: every call takes time, can fail, and can be the last of its process. */
+import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import * as Context from "effect/Context"
+import * as Effect from "effect/Effect"
+import type { ServiceProcess } from "./ServiceProcess.ts"
+
+/** The same services, with every call on its way to another machine. */
+export const remoteStores = <Services>(
+  process: ServiceProcess,
+  stores: Context.Context<Services>
+): Context.Context<Services> =>
+  Context.makeUnsafe(
+    new Map(
+      [...stores.mapUnsafe].map(([name, store]) => [
+        name,
+        isObject(store) ? remote(process, name, store) : store
+      ])
+    )
+  )
+
+const isObject = (value: unknown): value is object => typeof value === "object" && value !== null
+
+const remote = <Store extends object>(process: ServiceProcess, name: string, store: Store): Store =>
+  new Proxy(store, {
+    get: (target, key) => {
+      const found: unknown = Reflect.get(target, key)
+      const verb = `${name.slice(name.lastIndexOf("/") + 1)}.${String(key)}`
+      if (Effect.isEffect(found)) return remoteCall(process, verb, found)
+      if (typeof found !== "function") return found
+      return (...given: ReadonlyArray<unknown>) => {
+        const answer: unknown = Reflect.apply(found, target, given)
+        // What a process opens for as long as it lives is no call.
+        return Effect.isEffect(answer) && key !== "handOver" ? remoteCall(process, verb, answer) : answer
+      }
+    }
+  })
+
+const lost = new StoreUnavailable({ reason: "the simulation lost the call" })
+
+const remoteCall = <A, E, R>(
+  process: ServiceProcess,
+  verb: string,
+  call: Effect.Effect<A, E, R>
+): Effect.Effect<A, E, R> =>
+  Effect.gen(function* () {
+    const { chance, host, world } = process
+    const { answerLost, callLost, crash, freeze } = world.rates
+    yield* Effect.sleep(chance.between(0, 3))
+    if (chance.happens(crash)) return yield* process.crash(`before ${verb}`)
+    if (chance.happens(callLost)) {
+      world.history.note(host.name, { what: "fault", fault: `${verb} is lost` })
+      return yield* Effect.die(lost)
+    }
+    const exit = yield* Effect.exit(Effect.suspend(() => world.storingAs(host.name, call)))
+    if (chance.happens(crash)) return yield* process.crash(`after ${verb}`)
+    if (chance.happens(freeze)) yield* process.freeze
+    yield* Effect.sleep(chance.between(0, 3))
+    if (chance.happens(answerLost)) {
+      world.history.note(host.name, { what: "fault", fault: `the answer of ${verb} is lost` })
+      return yield* Effect.die(lost)
+    }
+    return yield* exit
+  })
