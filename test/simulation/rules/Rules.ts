@@ -11,7 +11,7 @@ const rules: Readonly<Record<string, Rule>> = {
   "a runner is told what its own epoch has done": acknowledged,
   "an agent has no more at work than its capacity": capacities,
   "a key has no more at work than its limit": seats,
-  "each status is statusesAnnounced once": statusesAnnounced,
+  "each status is told once": statusesAnnounced,
   "events arrive at least once, in equal bytes": deliveredOnceAtLeast,
   "events of an execution are in order": inOrder,
   "nothing reaches another account": isolation,
