@@ -1,4 +1,7 @@
-/** How the SDKs call an endpoint. Their calls, the tables of calls and the Postman collection are made from it. */
+/**
+ * What an endpoint says: in the OpenAPI document, and of the calls by which the SDKs reach it. Their calls, the tables
+ * of calls, the commands and the Postman collection are made from it.
+ */
 import * as Context from "effect/Context"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
@@ -10,9 +13,9 @@ import type * as Schema from "effect/Schema"
 export type CallKind = "batch" | "call" | "list" | "once" | "stream"
 
 export interface Call {
-  /** The nouns and the verb, such as `alerts.targets.create`. */
-  readonly path: string
-  /** `call` unless given. */
+  /** The nouns and the verb, such as `alerts.targets.create`; those of the group and the endpoint unless given. */
+  readonly path?: string
+  /** `list` where the query has a cursor, and otherwise `call`, unless given. */
   readonly kind?: CallKind
   /** In TypeScript. The client of the integration API is `runhook`, that of an account `account`, that of the service `admin`. */
   readonly example?: string
@@ -37,17 +40,33 @@ export interface Call {
 
 /** The calls of an endpoint. */
 export const Calls = Context.Reference<ReadonlyArray<Call>>("@runhook/contract/Calls", {
-  defaultValue: () => []
+  defaultValue: () => [{}]
 })
-
-/** Annotates an endpoint with its calls: `.annotateMerge(calledAs({ … }))`. */
-export const calledAs = (...calls: ReadonlyArray<Call>) => Context.make(Calls, calls)
 
 /** What the calls of an endpoint do; null: what its description says. */
 export const CallDescription = Context.Reference<string | null>("@runhook/contract/CallDescription", {
   defaultValue: () => null
 })
 
-/** Describes an endpoint: first what concerns all callers, then what only HTTP shows. */
-export const describedAs = (says: string, overHttp: string) =>
-  Context.make(CallDescription, says).pipe(Context.add(OpenApi.Description, `${says} ${overHttp}`))
+interface Operation extends Call {
+  readonly summary?: string
+  /** What concerns all callers. */
+  readonly description?: string
+  /** What only HTTP shows; the document has it after the description. */
+  readonly overHttp?: string
+  /** Further calls of the same endpoint. */
+  readonly also?: ReadonlyArray<Call>
+}
+
+/** Annotates an endpoint with what is said of it: `.annotateMerge(operation({ … }))`. What is not given stays as it is. */
+export const operation = ({ also = [], description, overHttp, summary, ...call }: Operation) => {
+  const isCall = also.length > 0 || Object.keys(call).length > 0
+  return Context.mergeAll(
+    OpenApi.annotations({
+      summary,
+      description: overHttp === undefined ? description : `${description} ${overHttp}`
+    }),
+    overHttp === undefined ? Context.empty() : Context.make(CallDescription, description ?? null),
+    isCall ? Context.make(Calls, [call, ...also]) : Context.empty()
+  )
+}

@@ -144,36 +144,36 @@ const operationsOf = <Id extends string, Groups extends HttpApiGroup.Constraint>
       const place = `${group.identifier}.${endpoint.identifier}`
       const { annotations, method, path } = endpoint
       const calls = Context.get(annotations, Calls)
-      if (calls.length === 0) throw new Error(`${place} says no call`)
       if (!isMethod(method)) throw new Error(`${place} has the method ${method}`)
       const below = path.replace(roots[name], "")
       const bodies = [...endpoint.payload.values()].flatMap(({ schemas }) => schemas)
       const client = clientOf(name, path)
+      const queried = endpoint.query === undefined ? [] : keyOf(encodedOf(endpoint.query)).split(",")
       const fixed = new Set(calls.flatMap(({ query = {} }) => Object.keys(query)))
       const own = (texts: string | undefined) => texts?.replaceAll(/\brunhook\./g, `${client}.`) ?? null
       for (const call of calls) {
         const params = call.params ?? paramsOf(below)
+        const kind = call.kind ?? (queried.includes("cursor") ? "list" : "call")
         const answered = (call.answers ?? [...successes.values()].flat()).flatMap(typesOf)
         operations.push({
           api: name,
           client,
-          call: call.path,
-          kind: call.kind ?? "call",
+          call: call.path ?? (name === "Runner" ? endpoint.identifier : place),
+          kind,
           method,
           path: withParams(below, params),
           params,
           query:
-            call.kind === "stream"
+            kind === "stream"
               ? null
               : queryIn(endpoint.query, namesOfPlaces[name][`${place} query`]?.[0], fixed),
           fixedQuery: call.query ?? {},
           body: bodyOf(bodies),
           fixedBody: call.body ?? {},
-          answers: call.kind === "list" ? answered.map(itemOf) : answered,
+          answers: kind === "list" ? answered.map(itemOf) : answered,
           accept: call.accept ?? null,
-          isRepeatable: call.isRepeatable ?? (method !== "POST" || call.kind === "batch"),
-          hasWait:
-            endpoint.query !== undefined && keyOf(encodedOf(endpoint.query)).split(",").includes("wait"),
+          isRepeatable: call.isRepeatable ?? (method !== "POST" || kind === "batch"),
+          hasWait: queried.includes("wait"),
           summary: Context.getOrUndefined(annotations, OpenApi.Summary) ?? "",
           description:
             call.says ??

@@ -8,8 +8,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { account, inAccount } from "../Audiences.ts"
-import { calledAs } from "../Call.ts"
-import { Conflict, NotFound } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Conflict } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
 import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
@@ -43,10 +43,12 @@ const many = cancelEndpoints(account, { body: AdminCancelManyBody, detail: Admin
 export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
     one.create
-      .annotate(OpenApi.Summary, "Queue an execution in the name of a key")
-      .annotate(
-        OpenApi.Description,
-        "Queues a run of a task as if the key had asked for it: within its tasks, agents and limits, with callbacks signed by its secret. `Idempotency-Key` and `validate_only` are as in the integration API."
+      .annotateMerge(
+        operation({
+          summary: "Queue an execution in the name of a key",
+          description:
+            "Queues a run of a task as if the key had asked for it: within its tasks, agents and limits, with callbacks signed by its secret. `Idempotency-Key` and `validate_only` are as in the integration API."
+        })
       )
       // Checking a request changes nothing; the handler requires more of a caller who queues one.
       .annotate(DeclaredAccess, "viewer"),
@@ -60,37 +62,36 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
           )
         )
       },
-      success: pageOf("AdminExecutionPage", ExecutionViewItem),
-      error: NotFound
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.list",
-          kind: "list",
-          example:
-            'for await (const { id, status } of account.executions.list({ status: ["queued", "running"] })) console.log(id, status)'
-        })
-      )
-      .annotate(OpenApi.Summary, "List executions")
-      .annotate(
-        OpenApi.Description,
-        "The executions of the account, newest first, filtered by the query, with the names behind ids and the state of their callbacks."
-      ),
-    one.get.annotate(
-      OpenApi.Description,
-      "The execution, its files, and its progress by its runner's word. With `wait`, the answer comes as soon as it is finished or awaits input, or at the end of the wait."
+      success: pageOf("AdminExecutionPage", ExecutionViewItem)
+    }).annotateMerge(
+      operation({
+        summary: "List executions",
+        description:
+          "The executions of the account, newest first, filtered by the query, with the names behind ids and the state of their callbacks.",
+        example:
+          'for await (const { id, status } of account.executions.list({ status: ["queued", "running"] })) console.log(id, status)'
+      })
+    ),
+    one.get.annotateMerge(
+      operation({
+        description:
+          "The execution, its files, and its progress by its runner's word. With `wait`, the answer comes as soon as it is finished or awaits input, or at the end of the wait."
+      })
     ),
     one.reschedule,
-    one.cancel
-      .annotate(OpenApi.Summary, "End an execution as cancelled")
-      .annotate(
-        OpenApi.Description,
-        "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
-      ),
+    one.cancel.annotateMerge(
+      operation({
+        summary: "End an execution as cancelled",
+        description:
+          "Stops an execution in the name of the operator: it becomes `cancelled`. A finished one keeps its status."
+      })
+    ),
     many.cancelAll
-      .annotate(
-        OpenApi.Description,
-        "Begins a job that stops every execution that matches and was created by now, in the name of the operator: each becomes `cancelled`. `Idempotency-Key` is as in the integration API. With `dry_run` it says how many match, and begins nothing."
+      .annotateMerge(
+        operation({
+          description:
+            "Begins a job that stops every execution that matches and was created by now, in the name of the operator: each becomes `cancelled`. `Idempotency-Key` is as in the integration API. With `dry_run` it says how many match, and begins nothing."
+        })
       )
       // Dry runs are for viewers; the handler requires more when a job begins.
       .annotate(DeclaredAccess, "viewer"),
@@ -99,22 +100,20 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
     HttpApiEndpoint.delete("remove", "/executions/:id", {
       params: execution,
       success: HttpApiSchema.NoContent,
-      error: [NotFound, Conflict]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.remove",
-          example: "await account.executions.remove(execution_id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Remove an execution")
-      .annotate(
-        OpenApi.Description,
-        "Removes a finished execution with its history, result, files, callbacks and `Idempotency-Key`. 409 before its end, and while a callback is being delivered. Files are deleted within the hour; counts of usage and the audit log stay."
-      ),
-    one.rerun.annotate(
-      OpenApi.Description,
-      "Queues a new execution of the same work, in the name of the original's key unless the body names another. Its `rerun_of` names the original."
+      error: Conflict
+    }).annotateMerge(
+      operation({
+        summary: "Remove an execution",
+        description:
+          "Removes a finished execution with its history, result, files, callbacks and `Idempotency-Key`. 409 before its end, and while a callback is being delivered. Files are deleted within the hour; counts of usage and the audit log stay.",
+        example: "await account.executions.remove(execution_id)"
+      })
+    ),
+    one.rerun.annotateMerge(
+      operation({
+        description:
+          "Queues a new execution of the same work, in the name of the original's key unless the body names another. Its `rerun_of` names the original."
+      })
     ),
     one.release,
     one.events,
@@ -123,9 +122,12 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
     one.evidence,
     one.inputs,
     answerAt("/executions/:id/inputs/:input_id", { ...execution, input_id: InputId }),
-    one.artifacts
-      .annotate(OpenApi.Summary, "Files and videos")
-      .annotate(OpenApi.Description, "Everything the run captured, with links to the bytes."),
+    one.artifacts.annotateMerge(
+      operation({
+        summary: "Files and videos",
+        description: "Everything the run captured, with links to the bytes."
+      })
+    ),
     HttpApiEndpoint.get("file", "/executions/:id/files/:file_id", {
       params: { ...execution, file_id: ArtifactId },
       query: {
@@ -133,23 +135,19 @@ export class AdminExecutionEndpoints extends HttpApiGroup.make("executions")
           described("`true` saves even what could be shown.")
         )
       },
-      success: HttpApiSchema.StreamUint8Array(),
-      error: NotFound
+      success: HttpApiSchema.StreamUint8Array()
     })
       .annotateMerge(
-        calledAs({
-          path: "executions.file",
+        operation({
           kind: "stream",
+          summary: "One file or video",
+          description:
+            "The bytes of a file. Files whose first bytes are those of a picture or a video are shown, under that type; everything else is an attachment, whatever it claims to be.",
           params: ["execution_id", "id"],
           example: "const response = await account.executions.file({ execution_id, id: file.id })"
         })
       )
       .annotate(OpenApi.Transform, inRanges)
-      .annotate(OpenApi.Summary, "One file or video")
-      .annotate(
-        OpenApi.Description,
-        "The bytes of a file. Files whose first bytes are those of a picture or a video are shown, under that type; everything else is an attachment, whatever it claims to be."
-      )
   )
   .annotate(OpenApi.Description, "The executions of an account.")
   .pipe(inAccount) {}

@@ -7,7 +7,7 @@ import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { forKeys } from "../Audiences.ts"
-import { calledAs, describedAs } from "../Call.ts"
+import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
@@ -33,26 +33,25 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "tasks.list",
-          kind: "list",
+        operation({
+          summary: "List runnable tasks",
+          description: "The tasks that the key may execute, newest first.",
           example: "for await (const { id, slug } of runhook.tasks.list()) console.log(id, slug)"
         })
       )
-      .annotate(Compressible, true)
-      .annotate(OpenApi.Summary, "List runnable tasks")
-      .annotate(OpenApi.Description, "The tasks that the key may execute, newest first."),
+      .annotate(Compressible, true),
     HttpApiEndpoint.get("get", "/tasks/:id", {
       params: { id: TaskId },
       success: TaskDetail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(calledAs({ path: "tasks.get", example: "const task = await runhook.tasks.get(id)" }))
-      .annotate(OpenApi.Summary, "Task details")
-      .annotate(
-        OpenApi.Description,
-        "A task with its versions' tags, its policies, and where the JSON Schema of its params is."
-      ),
+    }).annotateMerge(
+      operation({
+        summary: "Task details",
+        description:
+          "A task with its versions' tags, its policies, and where the JSON Schema of its params is.",
+        example: "const task = await runhook.tasks.get(id)"
+      })
+    ),
     HttpApiEndpoint.get("paramsSchema", "/tasks/:id/params-schema", {
       params: { id: TaskId },
       query: {
@@ -63,19 +62,15 @@ export class TaskEndpoints extends HttpApiGroup.make("tasks")
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "tasks.paramsSchema",
+        operation({
+          summary: "Params JSON Schema",
+          description:
+            "The JSON Schema of the params of one version: of the current one unless the query names another.",
+          overHttp: "A version never changes, so an answer can be kept under its ETag.",
           example: 'const { schema } = await runhook.tasks.paramsSchema(id, { version: "tag:stable" })'
         })
       )
       .annotate(OpenApi.Transform, conditional)
-      .annotate(OpenApi.Summary, "Params JSON Schema")
-      .annotateMerge(
-        describedAs(
-          "The JSON Schema of the params of one version: of the current one unless the query names another.",
-          "A version never changes, so an answer can be kept under its ETag."
-        )
-      )
   )
   .annotate(OpenApi.Description, "The tasks that the key may execute.")
   .pipe(forKeys) {}
@@ -88,15 +83,13 @@ export class AgentEndpoints extends HttpApiGroup.make("agents")
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "agents.list",
-          kind: "list",
+        operation({
+          summary: "List agents",
+          description: "The agents that the key may use, and how busy they are.",
           example: "const [agent] = await runhook.agents.list().toArray({ limit: 1 })"
         })
       )
       .annotate(Compressible, true)
-      .annotate(OpenApi.Summary, "List agents")
-      .annotate(OpenApi.Description, "The agents that the key may use, and how busy they are.")
   )
   .annotate(OpenApi.Description, "The agents that the key may use.")
   .pipe(forKeys) {}

@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { forKeys } from "../Audiences.ts"
-import { calledAs, describedAs } from "../Call.ts"
+import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
@@ -47,10 +47,12 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
   .add(
     one.create
       .annotate(OpenApi.Transform, callsBack("execution", "The execution enters a status", "ExecutionEvent"))
-      .annotate(OpenApi.Summary, "Queue an execution")
-      .annotate(
-        OpenApi.Description,
-        "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 with the execution that the first one made. `validate_only=true` checks everything and stores nothing."
+      .annotateMerge(
+        operation({
+          summary: "Queue an execution",
+          description:
+            "Queues a run of a task on an agent. With an `Idempotency-Key`, a repeat of the request answers 200 with the execution that the first one made. `validate_only=true` checks everything and stores nothing."
+        })
       ),
     HttpApiEndpoint.post("createBatch", "/executions/batch", {
       headers: Struct.omit(creatingHeaders, ["idempotency-key"]),
@@ -59,19 +61,16 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       error: Forbidden
     })
       .annotateMerge(
-        calledAs({
-          path: "executions.createBatch",
+        operation({
           kind: "batch",
+          summary: "Queue many executions",
+          description:
+            "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. The request counts as one for the rate of the key, and the items have a rate of their own, the `batch_rate_limit` of `GET /me`: those beyond it are refused with 429, and come again after the `retry_after_seconds` in their `details`. With an `idempotency_key` in every item, the whole request can be repeated; an `Idempotency-Key` header is refused.",
           says: "Queues up to 500 executions with one request, each judged and answered by itself: look at the `status` of each answer, as that of a `create`. An item without an `idempotency_key` gets one, so that a retry makes nothing twice. Items refused with 429 or failed with 5xx are sent again, as a `create` would be, after the time that they name. What is still refused at the end of the retries or the time is answered as it is.",
           example:
             "const { data } = await runhook.executions.createBatch([{ agent_id, task_id, params: { url }, reference: order.id }])\nfor (const { index, execution, error } of data) console.log(index, execution?.execution_id ?? error?.message)",
           python: 'answered = runhook.executions.create_batch([{"agent_id": agent.id, "task_id": task.id}])'
         })
-      )
-      .annotate(OpenApi.Summary, "Queue many executions")
-      .annotate(
-        OpenApi.Description,
-        "Does for each item what a single create does, and answers each by itself, in their order: an item that is refused keeps no other from being queued. The request counts as one for the rate of the key, and the items have a rate of their own, the `batch_rate_limit` of `GET /me`: those beyond it are refused with 429, and come again after the `retry_after_seconds` in their `details`. With an `idempotency_key` in every item, the whole request can be repeated; an `Idempotency-Key` header is refused."
       )
       .annotate(BodyRuleStatus, 422)
       .annotate(JudgedByItem, ["items"])
@@ -80,74 +79,73 @@ export class ExecutionEndpoints extends HttpApiGroup.make("executions")
       query: listQuery,
       success: pageOf("ExecutionPage", ExecutionItem),
       error: Forbidden
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.list",
-          kind: "list",
-          example:
-            'for await (const { id, status } of runhook.executions.list({ status: ["queued", "running"] })) console.log(id, status)',
-          python:
-            'for execution in runhook.executions.list(status=["queued", "running"]):\n    print(execution.id, execution.status)'
-        })
-      )
-      .annotate(OpenApi.Summary, "List executions")
-      .annotate(OpenApi.Description, "The executions of the account, newest first, filtered by the query."),
-    one.get
-      .annotate(OpenApi.Transform, conditional)
-      .annotateMerge(
-        describedAs(
+    }).annotateMerge(
+      operation({
+        summary: "List executions",
+        description: "The executions of the account, newest first, filtered by the query.",
+        example:
+          'for await (const { id, status } of runhook.executions.list({ status: ["queued", "running"] })) console.log(id, status)',
+        python:
+          'for execution in runhook.executions.list(status=["queued", "running"]):\n    print(execution.id, execution.status)'
+      })
+    ),
+    one.get.annotate(OpenApi.Transform, conditional).annotateMerge(
+      operation({
+        description:
           "The execution and its files. With `wait`, in seconds up to 60, the answer comes as soon as it is finished or awaits input, and after that time at the latest.",
+        overHttp:
           "With `wait` and `If-None-Match`, it comes as soon as the execution is finished or differs from what the caller has."
-        )
-      ),
-    one.cancel
-      .annotate(OpenApi.Summary, "Cancel an execution")
-      .annotate(
-        OpenApi.Description,
-        "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says `already_finished`."
-      ),
-    many.cancelAll.annotate(
-      OpenApi.Description,
-      "Begins a job that stops every execution that matches and was created by now, within the tasks and agents of the key: each becomes `aborted`, with its callback, as by a single cancel. With an `Idempotency-Key`, a repeat of the request answers 200 with the job that the first one began. With `dry_run` it says how many match, and begins nothing."
+      })
+    ),
+    one.cancel.annotateMerge(
+      operation({
+        summary: "Cancel an execution",
+        description:
+          "Stops an execution: it becomes `aborted`. A finished one keeps its status, and the answer says `already_finished`."
+      })
+    ),
+    many.cancelAll.annotateMerge(
+      operation({
+        description:
+          "Begins a job that stops every execution that matches and was created by now, within the tasks and agents of the key: each becomes `aborted`, with its callback, as by a single cancel. With an `Idempotency-Key`, a repeat of the request answers 200 with the job that the first one began. With `dry_run` it says how many match, and begins nothing."
+      })
     ),
     many.job,
     many.cancelJob,
     one.release,
-    one.rerun.annotate(
-      OpenApi.Description,
-      "Queues a new execution of the same work: with the same agent, reference, metadata and callbacks, and its params unless others are given. Its `rerun_of` names the original, which stays as it is."
+    one.rerun.annotateMerge(
+      operation({
+        description:
+          "Queues a new execution of the same work: with the same agent, reference, metadata and callbacks, and its params unless others are given. Its `rerun_of` names the original, which stays as it is."
+      })
     ),
     one.reschedule,
     one.events,
     one.logs,
     one.explain,
     one.evidence,
-    one.artifacts
-      .annotate(OpenApi.Summary, "Files and signed video URLs")
-      .annotate(
-        OpenApi.Description,
-        "Everything the run has captured so far. Videos have signed URLs, which soon expire; files have stable links."
-      ),
+    one.artifacts.annotateMerge(
+      operation({
+        summary: "Files and signed video URLs",
+        description:
+          "Everything the run has captured so far. Videos have signed URLs, which soon expire; files have stable links."
+      })
+    ),
     HttpApiEndpoint.get("file", "/executions/:id/files/:fileId", {
       params: { id: ExecutionId, fileId: ArtifactId },
       success: HttpApiSchema.WithHeaders(HttpApiSchema.Empty(302), { location: Schema.String }),
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "files.download",
-          kind: "stream",
-          params: ["execution_id", "id"],
-          example:
-            "const response = await runhook.files.download(file)\nconst bytes = new Uint8Array(await response.arrayBuffer())"
-        })
-      )
-      .annotate(OpenApi.Summary, "Download one file")
-      .annotate(
-        OpenApi.Description,
-        "Redirects to a signed URL of the file, which soon expires. The link itself is stable."
-      ),
+    }).annotateMerge(
+      operation({
+        path: "files.download",
+        kind: "stream",
+        summary: "Download one file",
+        description: "Redirects to a signed URL of the file, which soon expires. The link itself is stable.",
+        params: ["execution_id", "id"],
+        example:
+          "const response = await runhook.files.download(file)\nconst bytes = new Uint8Array(await response.arrayBuffer())"
+      })
+    ),
     one.inputs,
     answerAt("/executions/:id/inputs/:inputId", { id: ExecutionId, inputId: InputId })
   )

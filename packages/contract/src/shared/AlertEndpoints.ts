@@ -9,8 +9,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, forOperators, inAccount } from "../Audiences.ts"
-import { calledAs } from "../Call.ts"
-import { Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Forbidden, NotFound } from "../Errors.ts"
 import {
   AlertList,
   AlertTargetChangeBody,
@@ -32,111 +32,95 @@ const alertEndpoints = <const Path extends Schema.Struct.Fields>(
       params: path,
       success: AlertList,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "alerts.list",
-          example:
-            'for (const { title, closed_at } of (await runhook.alerts.list()).data) console.log(title, closed_at ?? "open")'
-        })
-      )
-      .annotate(OpenApi.Summary, "List alerts")
-      .annotate(OpenApi.Description, `What is wrong in ${whose}, and what was in the last days.`),
+    }).annotateMerge(
+      operation({
+        path: "alerts.list",
+        summary: "List alerts",
+        description: `What is wrong in ${whose}, and what was in the last days.`,
+        example:
+          'for (const { title, closed_at } of (await runhook.alerts.list()).data) console.log(title, closed_at ?? "open")'
+      })
+    ),
     HttpApiEndpoint.get("targets", "/alert-targets", {
       params: path,
       success: AlertTargetList,
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: "alerts.targets.list",
+          summary: "List alert targets",
+          description: `The webhooks and mailboxes that are told of alerts in ${whose}, oldest first.`,
           example: "const { data } = await runhook.alerts.targets.list()"
         })
       )
-      .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "List alert targets")
-      .annotate(
-        OpenApi.Description,
-        `The webhooks and mailboxes that are told of alerts in ${whose}, oldest first.`
-      ),
+      .annotate(DeclaredAccess, readBy),
     HttpApiEndpoint.post("addTarget", "/alert-targets", {
       params: path,
       payload: NewAlertTargetBody,
       success: AlertTargetCreated.pipe(HttpApiSchema.status(201)),
-      error: [Forbidden, NotFound, Unprocessable]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "alerts.targets.create",
-          example:
-            'const { id } = await runhook.alerts.targets.create({ channel: "email", address: "ops@example.com" })'
-        })
-      )
-      .annotate(OpenApi.Summary, "Add an alert target")
-      .annotate(
-        OpenApi.Description,
-        `Adds a webhook or a mailbox that is told of alerts in ${whose}, at most ${targetsMax}. Only this answer has the signing secret.`
-      ),
+      error: [Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        path: "alerts.targets.create",
+        summary: "Add an alert target",
+        description: `Adds a webhook or a mailbox that is told of alerts in ${whose}, at most ${targetsMax}. Only this answer has the signing secret.`,
+        example:
+          'const { id } = await runhook.alerts.targets.create({ channel: "email", address: "ops@example.com" })'
+      })
+    ),
     HttpApiEndpoint.get("getTarget", "/alert-targets/:id", {
       params,
       success: AlertTargetDetail,
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: "alerts.targets.get",
+          summary: "Get an alert target",
+          description: "A target, and whether it took the last message.",
           example: "const { last_error } = await runhook.alerts.targets.get(id)"
         })
       )
-      .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "Get an alert target")
-      .annotate(OpenApi.Description, "A target, and whether it took the last message."),
+      .annotate(DeclaredAccess, readBy),
     HttpApiEndpoint.patch("changeTarget", "/alert-targets/:id", {
       params,
       payload: AlertTargetChangeBody,
       success: AlertTargetDetail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "alerts.targets.update",
-          example: 'await runhook.alerts.targets.update(id, { paused_until: "2026-03-07T18:00:00Z" })'
-        })
-      )
-      .annotate(OpenApi.Summary, "Change or pause an alert target")
-      .annotate(
-        OpenApi.Description,
-        "Chooses which alerts it gets, or pauses it. For another address or a new signing secret, add a new target and remove this one."
-      ),
+    }).annotateMerge(
+      operation({
+        path: "alerts.targets.update",
+        summary: "Change or pause an alert target",
+        description:
+          "Chooses which alerts it gets, or pauses it. For another address or a new signing secret, add a new target and remove this one.",
+        example: 'await runhook.alerts.targets.update(id, { paused_until: "2026-03-07T18:00:00Z" })'
+      })
+    ),
     HttpApiEndpoint.delete("removeTarget", "/alert-targets/:id", {
       params,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "alerts.targets.remove",
-          example: "await runhook.alerts.targets.remove(id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Remove an alert target")
-      .annotate(OpenApi.Description, "Removes it: no further alerts are sent to it."),
+    }).annotateMerge(
+      operation({
+        path: "alerts.targets.remove",
+        summary: "Remove an alert target",
+        description: "Removes it: no further alerts are sent to it.",
+        example: "await runhook.alerts.targets.remove(id)"
+      })
+    ),
     HttpApiEndpoint.post("testTarget", "/alert-targets/:id/test", {
       params,
       success: AlertTargetTested,
-      error: [Forbidden, NotFound, TooManyRequests]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "alerts.targets.test",
-          example: "const { taken, error } = await runhook.alerts.targets.test(id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Send a test to an alert target")
-      .annotate(
-        OpenApi.Description,
-        `Sends a message now, also during a pause, and answers whether it was taken: at most ${testsMax.ofOwner} in an hour, ${testsMax.ofMailbox} to one mailbox.`
-      )
+      error: [Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        path: "alerts.targets.test",
+        summary: "Send a test to an alert target",
+        description: `Sends a message now, also during a pause, and answers whether it was taken: at most ${testsMax.ofOwner} in an hour, ${testsMax.ofMailbox} to one mailbox.`,
+        example: "const { taken, error } = await runhook.alerts.targets.test(id)"
+      })
+    )
   ] as const
 }
 

@@ -3,10 +3,9 @@ import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
 import { JobId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { calledAs } from "../Call.ts"
-import { Conflict, Forbidden, NotFound, TooManyRequests } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
 import { described } from "../wire/Described.ts"
@@ -35,12 +34,12 @@ export const cancelEndpoints = <
       headers: cancellingHeaders,
       payload: view.body,
       success: [begun, Schema.Union([CancelRepeated, WouldCancel])],
-      error: [Conflict, Forbidden, NotFound, TooManyRequests]
+      error: [Conflict, Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "executions.cancelAll",
+        operation({
           kind: "once",
+          summary: "Cancel all executions that match",
           says: "Begins to stop every execution that matches, all that are not finished if the filter is empty: those that were created by now. `jobs` follows how far that has come, waits for its end, and stops it. With `dryRun` it says how many match.",
           example:
             'const { job_id } = await runhook.executions.cancelAll({ status: ["queued"], task_id }, { reason: "Wrong list" })\nconst { cancelled } = await runhook.executions.jobs.waitFor(job_id)',
@@ -48,37 +47,32 @@ export const cancelEndpoints = <
             'job = runhook.executions.cancel_all(status=["queued"], task_id=task.id, reason="Wrong list")\nprint(runhook.executions.jobs.wait_for(job.job_id).cancelled)'
         })
       )
-      .annotate(TakesTurns, true)
-      .annotate(OpenApi.Summary, "Cancel all executions that match"),
+      .annotate(TakesTurns, true),
     job: HttpApiEndpoint.get("job", "/executions/jobs/:id", {
       params,
       success: view.detail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.jobs.get",
-          example: "const { status, cancelled } = await runhook.executions.jobs.get(job_id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "See how far a cancel of many has come")
-      .annotate(OpenApi.Description, "The job, and how many executions it has cancelled so far."),
+    }).annotateMerge(
+      operation({
+        path: "executions.jobs.get",
+        summary: "See how far a cancel of many has come",
+        description: "The job, and how many executions it has cancelled so far.",
+        example: "const { status, cancelled } = await runhook.executions.jobs.get(job_id)"
+      })
+    ),
     cancelJob: HttpApiEndpoint.post("cancelJob", "/executions/jobs/:id/cancel", {
       params,
       success: view.detail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.jobs.cancel",
-          isRepeatable: true,
-          example: "await runhook.executions.jobs.cancel(job_id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Stop a cancel of many")
-      .annotate(
-        OpenApi.Description,
-        "Stops the job after its current batch. What it has cancelled stays cancelled. A finished job stays as it is."
-      )
+    }).annotateMerge(
+      operation({
+        path: "executions.jobs.cancel",
+        summary: "Stop a cancel of many",
+        description:
+          "Stops the job after its current batch. What it has cancelled stays cancelled. A finished job stays as it is.",
+        isRepeatable: true,
+        example: "await runhook.executions.jobs.cancel(job_id)"
+      })
+    )
   }
 }

@@ -2,10 +2,9 @@
 import { ExecutionId } from "@runhook/core/domain/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
-import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
-import { calledAs, describedAs } from "../Call.ts"
-import { Conflict, Forbidden, NotFound, TooManyRequests, Unauthorized, Unprocessable } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
 import { described } from "../wire/Described.ts"
@@ -60,57 +59,53 @@ export const executionEndpoints = <
         ExecutionCreated.pipe(HttpApiSchema.status(201)),
         Schema.Union([ExecutionReplayed, WouldCreate])
       ],
-      error: [Conflict, Forbidden, TooManyRequests, Unprocessable]
+      error: [Conflict, Forbidden]
     })
       .annotateMerge(
-        calledAs(
-          {
-            path: "executions.create",
-            kind: "once",
-            says: "Queues an execution. A repeat under the same idempotency key makes no second one: it answers `idempotent_replay: true` and the same id.",
-            fails: {
-              invalid_params: "`params` break the task's schema",
-              idempotency_conflict: "the key was used with another body",
-              concurrency_limit_reached: "too many executions are unfinished"
-            },
-            answers: [ExecutionCreated, ExecutionReplayed],
-            example: view.examples.create,
-            python:
-              'execution = runhook.executions.create(\n    agent_id=agent.id, task_id=task.id, params={"url": url}, idempotency_key=order.id\n)'
+        operation({
+          kind: "once",
+          says: "Queues an execution. A repeat under the same idempotency key makes no second one: it answers `idempotent_replay: true` and the same id.",
+          fails: {
+            invalid_params: "`params` break the task's schema",
+            idempotency_conflict: "the key was used with another body",
+            concurrency_limit_reached: "too many executions are unfinished"
           },
-          {
-            path: "executions.validate",
-            says: "Checks a request without queuing anything. Fails as `create` would.",
-            isRepeatable: true,
-            query: { validate_only: true },
-            answers: [WouldCreate],
-            example: view.examples.validate
-          }
-        )
+          answers: [ExecutionCreated, ExecutionReplayed],
+          example: view.examples.create,
+          python:
+            'execution = runhook.executions.create(\n    agent_id=agent.id, task_id=task.id, params={"url": url}, idempotency_key=order.id\n)',
+          also: [
+            {
+              path: "executions.validate",
+              says: "Checks a request without queuing anything. Fails as `create` would.",
+              isRepeatable: true,
+              query: { validate_only: true },
+              answers: [WouldCreate],
+              example: view.examples.validate
+            }
+          ]
+        })
       )
       .annotate(BodyRuleStatus, 422),
     get: HttpApiEndpoint.get("get", "/executions/:id", {
       params,
       query: { wait: Schema.optionalKey(inQuery(queryNumbers.wait)) },
       success: view.detail,
-      error: [Forbidden, NotFound, Unauthorized]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.get",
-          fails: { not_found: "there is none of that id" },
-          example: "const { status, result, downloads } = await runhook.executions.get(id, { wait: 60 })"
-        })
-      )
-      .annotate(OpenApi.Summary, "Get one execution"),
+      error: [Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        summary: "Get one execution",
+        fails: { not_found: "there is none of that id" },
+        example: "const { status, result, downloads } = await runhook.executions.get(id, { wait: 60 })"
+      })
+    ),
     cancel: HttpApiEndpoint.post("cancel", "/executions/:id/cancel", {
       params,
       payload: optional(CancelBody),
       success: ExecutionCancelled,
       error: [Forbidden, NotFound]
     }).annotateMerge(
-      calledAs({
-        path: "executions.cancel",
+      operation({
         isRepeatable: true,
         example: 'await runhook.executions.cancel(id, { reason: "The order was withdrawn" })'
       })
@@ -119,79 +114,62 @@ export const executionEndpoints = <
       params,
       success: ExecutionReleased,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.release",
-          isRepeatable: true,
-          example: "await runhook.executions.release(id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Queue a held execution")
-      .annotate(
-        OpenApi.Description,
-        "Queues an execution that was created with `hold`. Any other stays as it is."
-      ),
+    }).annotateMerge(
+      operation({
+        summary: "Queue a held execution",
+        description: "Queues an execution that was created with `hold`. Any other stays as it is.",
+        isRepeatable: true,
+        example: "await runhook.executions.release(id)"
+      })
+    ),
     rerun: HttpApiEndpoint.post("rerun", "/executions/:id/rerun", {
       params,
       headers: creatingHeaders,
       payload: optional(view.rerun),
       success: [ExecutionCreated.pipe(HttpApiSchema.status(201)), ExecutionReplayed],
-      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+      error: [Conflict, Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "executions.rerun",
+        operation({
           kind: "once",
+          summary: "Run an execution again",
           example: 'const { execution_id } = await runhook.executions.rerun(id, { version: "current" })'
         })
       )
-      .annotate(OpenApi.Summary, "Run an execution again")
       .annotate(BodyRuleStatus, 422),
     reschedule: HttpApiEndpoint.patch("reschedule", "/executions/:id", {
       params,
       payload: RescheduleBody,
       success: ExecutionRescheduled,
-      error: [Conflict, Forbidden, NotFound, Unprocessable]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.reschedule",
-          fails: { invalid_request: "a runner has it" },
-          example: "await runhook.executions.reschedule(id, { priority: 100, scheduled_at: null })"
-        })
-      )
-      .annotate(OpenApi.Summary, "Change when an execution starts")
-      .annotateMerge(
-        describedAs(
-          "Changes when an execution starts, as long as it is pending or queued.",
-          "409 once a runner has it."
-        )
-      ),
+      error: [Conflict, Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        summary: "Change when an execution starts",
+        description: "Changes when an execution starts, as long as it is pending or queued.",
+        overHttp: "409 once a runner has it.",
+        fails: { invalid_request: "a runner has it" },
+        example: "await runhook.executions.reschedule(id, { priority: 100, scheduled_at: null })"
+      })
+    ),
     ...recordEndpoints(path),
     artifacts: HttpApiEndpoint.get("artifacts", "/executions/:id/artifacts", {
       params,
       success: view.artifacts,
       error: [Forbidden, NotFound]
     }).annotateMerge(
-      calledAs({
-        path: "executions.artifacts",
-        example: "const { downloads, videos } = await runhook.executions.artifacts(id)"
-      })
+      operation({ example: "const { downloads, videos } = await runhook.executions.artifacts(id)" })
     ),
     inputs: HttpApiEndpoint.get("inputs", "/executions/:id/inputs", {
       params,
       success: InputList,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "executions.inputs",
-          example: "const { data } = await runhook.executions.inputs(id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "What the work asked for")
-      .annotate(OpenApi.Description, "Every question that the work has asked, answered or not, oldest first.")
+    }).annotateMerge(
+      operation({
+        summary: "What the work asked for",
+        description: "Every question that the work has asked, answered or not, oldest first.",
+        example: "const { data } = await runhook.executions.inputs(id)"
+      })
+    )
   }
 }
 
@@ -204,18 +182,14 @@ export const answerAt = <const Path extends `/${string}`, const Params extends S
     params,
     payload: AnswerBody,
     success: InputAnswered,
-    error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
-  })
-    .annotateMerge(
-      calledAs({
-        path: "executions.answer",
-        fails: { invalid_params: "the answer breaks the question's schema" },
-        isRepeatable: true,
-        example: 'await runhook.executions.answer({ execution_id, input_id }, { value: "123456" })'
-      })
-    )
-    .annotate(OpenApi.Summary, "Answer the work")
-    .annotate(
-      OpenApi.Description,
-      "Gives the value that the work asked for. It must satisfy the question's schema. Repeating an equal answer is harmless."
-    )
+    error: [Conflict, Forbidden, NotFound]
+  }).annotateMerge(
+    operation({
+      summary: "Answer the work",
+      description:
+        "Gives the value that the work asked for. It must satisfy the question's schema. Repeating an equal answer is harmless.",
+      fails: { invalid_params: "the answer breaks the question's schema" },
+      isRepeatable: true,
+      example: 'await runhook.executions.answer({ execution_id, input_id }, { value: "123456" })'
+    })
+  )

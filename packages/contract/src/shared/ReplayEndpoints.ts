@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
-import { calledAs } from "../Call.ts"
+import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
@@ -38,73 +38,66 @@ const replayEndpoints = <
       error: Forbidden
     })
       .annotateMerge(
-        calledAs(
-          {
-            path: "deliveries.replayAll",
-            says: "Begins to send again every delivery that matches and is settled by now, all dead ones unless the filter chooses. `replays` follows how far that has come.",
-            answers: [ReplayDetail],
-            example: 'const { id } = await runhook.deliveries.replayAll({ from: "2026-03-07T00:00:00Z" })'
-          },
-          {
-            path: "deliveries.wouldReplay",
-            says: "What `replayAll` would do: how many deliveries it would send again, to whom. Changes nothing.",
-            isRepeatable: true,
-            body: { dry_run: true },
-            answers: [WouldReplay],
-            example: "const { would_replay } = await runhook.deliveries.wouldReplay({ last_only: true })"
-          }
-        )
+        operation({
+          path: "deliveries.replayAll",
+          summary: texts.summary,
+          description: `Begins a job that makes settled deliveries of ${texts.whose} due again: all dead ones unless the body chooses. With \`dry_run\` it says how many that would be, and begins nothing.`,
+          says: "Begins to send again every delivery that matches and is settled by now, all dead ones unless the filter chooses. `replays` follows how far that has come.",
+          answers: [ReplayDetail],
+          example: 'const { id } = await runhook.deliveries.replayAll({ from: "2026-03-07T00:00:00Z" })',
+          also: [
+            {
+              path: "deliveries.wouldReplay",
+              says: "What `replayAll` would do: how many deliveries it would send again, to whom. Changes nothing.",
+              isRepeatable: true,
+              body: { dry_run: true },
+              answers: [WouldReplay],
+              example: "const { would_replay } = await runhook.deliveries.wouldReplay({ last_only: true })"
+            }
+          ]
+        })
       )
       .annotate(TakesTurns, true)
       // Dry runs are for viewers; the handler requires more when a replay begins.
-      .annotate(DeclaredAccess, "viewer")
-      .annotate(OpenApi.Summary, texts.summary)
-      .annotate(
-        OpenApi.Description,
-        `Begins a job that makes settled deliveries of ${texts.whose} due again: all dead ones unless the body chooses. With \`dry_run\` it says how many that would be, and begins nothing.`
-      ),
+      .annotate(DeclaredAccess, "viewer"),
     HttpApiEndpoint.get("list", "/webhooks/replays", {
       params: path,
       query: pageQuery,
       success: ReplayPage,
       error: Forbidden
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${texts.noun}.list`,
-          kind: "list",
-          example: `for await (const { id, status } of runhook.${texts.noun}.list()) console.log(id, status)`
-        })
-      )
-      .annotate(OpenApi.Summary, "List replays")
-      .annotate(OpenApi.Description, `${texts.jobs}, newest first. A job is removed 30 days after its end.`),
+    }).annotateMerge(
+      operation({
+        path: `${texts.noun}.list`,
+        summary: "List replays",
+        description: `${texts.jobs}, newest first. A job is removed 30 days after its end.`,
+        example: `for await (const { id, status } of runhook.${texts.noun}.list()) console.log(id, status)`
+      })
+    ),
     HttpApiEndpoint.get("get", "/webhooks/replays/:id", {
       params,
       success: ReplayDetail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${texts.noun}.get`,
-          example: `const { status, replayed } = await runhook.${texts.noun}.get(id)`
-        })
-      )
-      .annotate(OpenApi.Summary, "See how far a replay has come")
-      .annotate(OpenApi.Description, "The job, and how many deliveries it has made due so far."),
+    }).annotateMerge(
+      operation({
+        path: `${texts.noun}.get`,
+        summary: "See how far a replay has come",
+        description: "The job, and how many deliveries it has made due so far.",
+        example: `const { status, replayed } = await runhook.${texts.noun}.get(id)`
+      })
+    ),
     HttpApiEndpoint.post("cancel", "/webhooks/replays/:id/cancel", {
       params,
       success: ReplayDetail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${texts.noun}.cancel`,
-          isRepeatable: true,
-          example: `await runhook.${texts.noun}.cancel(id)`
-        })
-      )
-      .annotate(OpenApi.Summary, "Stop a replay")
-      .annotate(OpenApi.Description, "Stops a job. Deliveries that it has already made due are still sent.")
+    }).annotateMerge(
+      operation({
+        path: `${texts.noun}.cancel`,
+        summary: "Stop a replay",
+        description: "Stops a job. Deliveries that it has already made due are still sent.",
+        isRepeatable: true,
+        example: `await runhook.${texts.noun}.cancel(id)`
+      })
+    )
   ] as const
 }
 

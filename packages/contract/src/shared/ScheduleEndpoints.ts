@@ -6,8 +6,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { account, forKeys, inAccount } from "../Audiences.ts"
-import { calledAs, describedAs } from "../Call.ts"
-import { Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
 import { optional, pageQuery } from "../wire/Envelope.ts"
 import {
@@ -42,90 +42,79 @@ const scheduleEndpoints = <
       query: pageQuery,
       success: SchedulePage,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "schedules.list",
-          kind: "list",
-          example:
-            "for await (const { name, last } of runhook.schedules.list()) console.log(name, last?.outcome)"
-        })
-      )
-      .annotate(OpenApi.Summary, "List schedules")
-      .annotate(OpenApi.Description, "The schedules of the account, newest first."),
+    }).annotateMerge(
+      operation({
+        summary: "List schedules",
+        description: "The schedules of the account, newest first.",
+        example:
+          "for await (const { name, last } of runhook.schedules.list()) console.log(name, last?.outcome)"
+      })
+    ),
     HttpApiEndpoint.post("create", "/schedules", {
       params: path,
       payload: bodies.create,
       success: ScheduleDetail.pipe(HttpApiSchema.status(201)),
-      error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
+      error: [Forbidden, NotFound]
     })
-      .annotateMerge(calledAs({ path: "schedules.create", example: bodies.example }))
-      .annotate(OpenApi.Summary, "Create executions again and again")
-      .annotate(
-        OpenApi.Description,
-        "Adds a schedule: by `cron` in a `time_zone`, or `every_seconds`. Each of its due times creates exactly one execution, as its key may create it then. A create that is refused is kept as the outcome of its due time."
+      .annotateMerge(
+        operation({
+          summary: "Create executions again and again",
+          description:
+            "Adds a schedule: by `cron` in a `time_zone`, or `every_seconds`. Each of its due times creates exactly one execution, as its key may create it then. A create that is refused is kept as the outcome of its due time.",
+          example: bodies.example
+        })
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.get("get", "/schedules/:id", {
       params,
       success: ScheduleDetail,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: "schedules.get",
-          example: "const { next_at, last } = await runhook.schedules.get(id)"
-        })
-      )
-      .annotate(OpenApi.Summary, "Get one schedule")
-      .annotate(OpenApi.Description, "The schedule, its next due times, and what came of the last one."),
+    }).annotateMerge(
+      operation({
+        summary: "Get one schedule",
+        description: "The schedule, its next due times, and what came of the last one.",
+        example: "const { next_at, last } = await runhook.schedules.get(id)"
+      })
+    ),
     HttpApiEndpoint.patch("change", "/schedules/:id", {
       params,
       payload: bodies.change,
       success: ScheduleDetail,
-      error: [Forbidden, NotFound, TooManyRequests, Unprocessable]
+      error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: "schedules.update",
+          summary: "Change, pause or resume a schedule",
+          description: `Changes the given fields; \`enabled\` pauses and resumes it. With other times, and after a pause, it goes on with the first due time from then. ${bodies.taking}`,
           example: "await runhook.schedules.update(id, { enabled: false })"
         })
-      )
-      .annotate(OpenApi.Summary, "Change, pause or resume a schedule")
-      .annotate(
-        OpenApi.Description,
-        `Changes the given fields; \`enabled\` pauses and resumes it. With other times, and after a pause, it goes on with the first due time from then. ${bodies.taking}`
       )
       .annotate(BodyRuleStatus, 422),
     HttpApiEndpoint.delete("remove", "/schedules/:id", {
       params,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(calledAs({ path: "schedules.remove", example: "await runhook.schedules.remove(id)" }))
-      .annotate(OpenApi.Summary, "Remove a schedule")
-      .annotate(
-        OpenApi.Description,
-        "Removes it: nothing more is created. Executions that it has created stay."
-      ),
+    }).annotateMerge(
+      operation({
+        summary: "Remove a schedule",
+        description: "Removes it: nothing more is created. Executions that it has created stay.",
+        example: "await runhook.schedules.remove(id)"
+      })
+    ),
     HttpApiEndpoint.post("trigger", "/schedules/:id/trigger", {
       params,
       payload: optional(TriggerScheduleBody),
       success: ScheduleTriggered.pipe(HttpApiSchema.status(201)),
-      error: [Conflict, Forbidden, NotFound, TooManyRequests, Unprocessable]
+      error: [Conflict, Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
-          path: "schedules.trigger",
+        operation({
+          summary: "Create an execution of a schedule now",
+          description: "Creates an execution now, also during a pause. Its due times stay as they are.",
+          overHttp: "409 if its overlap policy is `skip` and an earlier one is unfinished.",
           example: "const { execution_id } = await runhook.schedules.trigger(id)"
         })
-      )
-      .annotate(OpenApi.Summary, "Create an execution of a schedule now")
-      .annotateMerge(
-        describedAs(
-          "Creates an execution now, also during a pause. Its due times stay as they are.",
-          "409 if its overlap policy is `skip` and an earlier one is unfinished."
-        )
       )
       .annotate(BodyRuleStatus, 422)
   ] as const

@@ -8,8 +8,8 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"
 import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
-import { calledAs } from "../Call.ts"
-import { Conflict, Forbidden, NotFound, Unauthorized, Unprocessable } from "../Errors.ts"
+import { operation } from "../Call.ts"
+import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { testsPassBreakers } from "../wire/DeliveryWire.ts"
 import {
   Acknowledged,
@@ -54,139 +54,122 @@ const standingEndpoints = <const Path extends Schema.Struct.Fields>(
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: `${noun}.list`,
+          summary: "List standing endpoints",
+          description: `The endpoints of ${whose}, oldest first.`,
           example: `const { data } = await runhook.${noun}.list()`
         })
       )
-      .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "List standing endpoints")
-      .annotate(OpenApi.Description, `The endpoints of ${whose}, oldest first.`),
+      .annotate(DeclaredAccess, readBy),
     HttpApiEndpoint.post("create", "/webhooks/endpoints", {
       params: path,
       payload: NewEndpointBody,
       success: EndpointCreated.pipe(HttpApiSchema.status(201)),
-      error: [Forbidden, NotFound, Unprocessable]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${noun}.create`,
-          example: `const { signing_secret } = await runhook.${noun}.create({ kind: "push", url })`
-        })
-      )
-      .annotate(OpenApi.Summary, "Add a standing endpoint")
-      .annotate(
-        OpenApi.Description,
-        `Adds a receiver: every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most ${endpointsMax} endpoints.${told}`
-      ),
+      error: [Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        path: `${noun}.create`,
+        summary: "Add a standing endpoint",
+        description: `Adds a receiver: every matching event from now on is delivered to it, beside the \`callback_url\` of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most ${endpointsMax} endpoints.${told}`,
+        example: `const { signing_secret } = await runhook.${noun}.create({ kind: "push", url })`
+      })
+    ),
     HttpApiEndpoint.get("get", "/webhooks/endpoints/:id", {
       params,
       success: EndpointDetail,
       error: [Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: `${noun}.get`,
+          summary: "Get a standing endpoint",
+          description: "An endpoint, without its signing secret.",
           example: `const { enabled } = await runhook.${noun}.get(id)`
         })
       )
-      .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "Get a standing endpoint")
-      .annotate(OpenApi.Description, "An endpoint, without its signing secret."),
+      .annotate(DeclaredAccess, readBy),
     HttpApiEndpoint.patch("update", "/webhooks/endpoints/:id", {
       params,
       payload: EndpointChangeBody,
       success: EndpointDetail,
-      error: [Forbidden, NotFound, Unprocessable]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${noun}.update`,
-          example: `await runhook.${noun}.update(id, { enabled: false })`
-        })
-      )
-      .annotate(OpenApi.Summary, "Change or pause a standing endpoint")
-      .annotate(OpenApi.Description, "Changes or pauses it, for events from now on."),
+      error: [Forbidden, NotFound]
+    }).annotateMerge(
+      operation({
+        path: `${noun}.update`,
+        summary: "Change or pause a standing endpoint",
+        description: "Changes or pauses it, for events from now on.",
+        example: `await runhook.${noun}.update(id, { enabled: false })`
+      })
+    ),
     HttpApiEndpoint.delete("remove", "/webhooks/endpoints/:id", {
       params,
       success: HttpApiSchema.NoContent,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(calledAs({ path: `${noun}.remove`, example: `await runhook.${noun}.remove(id)` }))
-      .annotate(OpenApi.Summary, "Remove a standing endpoint")
-      .annotate(
-        OpenApi.Description,
-        "Removes it: no further events are delivered to it. What waits for it becomes `cancelled`."
-      ),
+    }).annotateMerge(
+      operation({
+        path: `${noun}.remove`,
+        summary: "Remove a standing endpoint",
+        description:
+          "Removes it: no further events are delivered to it. What waits for it becomes `cancelled`.",
+        example: `await runhook.${noun}.remove(id)`
+      })
+    ),
     HttpApiEndpoint.post("rotate", "/webhooks/endpoints/:id/rotate", {
       params,
       payload: optional(RotateEndpointBody),
       success: EndpointRotated,
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${noun}.rotate`,
-          example: `const { signing_secret } = await runhook.${noun}.rotate(id, { overlap_seconds: 3_600 })`
-        })
-      )
-      .annotate(OpenApi.Summary, "Replace the signing secret of an endpoint")
-      .annotate(
-        OpenApi.Description,
-        "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this answer has the new one."
-      ),
+    }).annotateMerge(
+      operation({
+        path: `${noun}.rotate`,
+        summary: "Replace the signing secret of an endpoint",
+        description:
+          "Replaces its signing secret: the new one signs from now on, the old one beside it during the overlap. Only this answer has the new one.",
+        example: `const { signing_secret } = await runhook.${noun}.rotate(id, { overlap_seconds: 3_600 })`
+      })
+    ),
     HttpApiEndpoint.post("test", "/webhooks/endpoints/:id/test", {
       params,
       success: EndpointTested.pipe(HttpApiSchema.status(202)),
       error: [Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${noun}.test`,
-          example: `const { delivery_id } = await runhook.${noun}.test(id)`
-        })
-      )
-      .annotate(OpenApi.Summary, "Send a test to a standing endpoint")
-      .annotate(
-        OpenApi.Description,
-        `Queues a signed \`webhook.test\` event, also while the endpoint is not enabled. ${testsPassBreakers}`
-      ),
+    }).annotateMerge(
+      operation({
+        path: `${noun}.test`,
+        summary: "Send a test to a standing endpoint",
+        description: `Queues a signed \`webhook.test\` event, also while the endpoint is not enabled. ${testsPassBreakers}`,
+        example: `const { delivery_id } = await runhook.${noun}.test(id)`
+      })
+    ),
     HttpApiEndpoint.get("messages", "/webhooks/endpoints/:id/messages", {
       params,
       query: messagesQuery,
       success: MessageList,
-      error: [Conflict, Forbidden, NotFound, Unauthorized]
+      error: [Conflict, Forbidden, NotFound]
     })
       .annotateMerge(
-        calledAs({
+        operation({
           path: `${noun}.fetch`,
+          summary: "Fetch messages of a poll endpoint",
+          description: `Fetches messages, for receivers that cannot be called. They are leased for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`,
           example: `const { data: waiting } = await runhook.${noun}.fetch(id, { wait: 30 })`
         })
       )
-      .annotate(DeclaredAccess, readBy)
-      .annotate(OpenApi.Summary, "Fetch messages of a poll endpoint")
-      .annotate(
-        OpenApi.Description,
-        `Fetches messages, for receivers that cannot be called. They are leased for ${messageLeaseSeconds} seconds: those that are not acknowledged by then are given out again. With \`wait\`, the answer comes as soon as there is a message. Each is signed as it would be if it were sent; those of one execution come in the order of its changes.${told}`
-      ),
+      .annotate(DeclaredAccess, readBy),
     HttpApiEndpoint.post("ack", "/webhooks/endpoints/:id/messages/ack", {
       params,
       payload: AcknowledgeBody,
       success: Acknowledged,
       error: [Conflict, Forbidden, NotFound]
-    })
-      .annotateMerge(
-        calledAs({
-          path: `${noun}.acknowledge`,
-          isRepeatable: true,
-          example: `const { data: fetched } = await runhook.${noun}.fetch(id)\nawait runhook.${noun}.acknowledge(id, fetched.map(({ message_id }) => message_id))`
-        })
-      )
-      .annotate(OpenApi.Summary, "Acknowledge messages")
-      .annotate(
-        OpenApi.Description,
-        "Says that messages have arrived. Later events of their executions may follow."
-      )
+    }).annotateMerge(
+      operation({
+        path: `${noun}.acknowledge`,
+        summary: "Acknowledge messages",
+        description: "Says that messages have arrived. Later events of their executions may follow.",
+        isRepeatable: true,
+        example: `const { data: fetched } = await runhook.${noun}.fetch(id)\nawait runhook.${noun}.acknowledge(id, fetched.map(({ message_id }) => message_id))`
+      })
+    )
   ] as const
 }
 
