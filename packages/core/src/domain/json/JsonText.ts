@@ -22,7 +22,8 @@ export const issueCheck = <T>(
       const issue = rule(value)
       return issue && { path: issue.path, issue: issue.message }
     },
-    annotations,
+    // JSON Schema has no words for it. Without any, it would drop what is said of a schema that ends with this check.
+    { toJsonSchema: () => [{}, true], ...annotations },
     true
   )
 
