@@ -7,11 +7,9 @@ import { accountsCommand } from "./commands/accounts.ts"
 import { alertsCommand } from "./commands/alerts.ts"
 import { artifactsCommand } from "./commands/artifacts.ts"
 import { backupCommand, restoreCommand, verifyBackupCommand } from "./commands/backup.ts"
-import { plainGroup } from "./commands/contract/PlainCommand.ts"
-import { consoleLinkCommand } from "./commands/console-link.ts"
+import { plain, plainGroup } from "./commands/contract/PlainCommand.ts"
 import { deliveriesCommand } from "./commands/deliveries.ts"
 import { doctorCommand } from "./commands/doctor.ts"
-import { endpointsCommand } from "./commands/endpoints.ts"
 import { executionsCommand } from "./commands/executions.ts"
 import { listenCommand } from "./commands/listen.ts"
 import { migrateCommand } from "./commands/migrate.ts"
@@ -22,6 +20,7 @@ import { tasksCommand } from "./commands/tasks.ts"
 import { typesCommand } from "./commands/types.ts"
 import { verifyEvidenceCommand } from "./commands/verify-evidence.ts"
 import { verifyWebhookCommand } from "./commands/verify-webhook.ts"
+import { Json } from "./output/Output.ts"
 
 const completionsCommand = Command.make(
   "completions",
@@ -75,14 +74,14 @@ export const runhook = Command.make("runhook", {}, () => serve({ isMemory: false
         executionsCommand,
         plainGroup("schedules", "Create executions again and again"),
         deliveriesCommand,
-        endpointsCommand,
+        plainGroup("endpoints", "Keep receivers of the events of all executions"),
         alertsCommand
       ]
     },
     {
       group: "People on the Integrations page",
       commands: [
-        consoleLinkCommand,
+        plain("console-link", "console-link").pipe(Command.withGlobalFlags([Json])),
         plainGroup(
           "console-links",
           "See and take back links to the Integrations page; runhook console-link makes one"

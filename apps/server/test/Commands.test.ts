@@ -181,7 +181,7 @@ describe("the commands", () => {
           ...here,
           RUNHOOK_BASE_URL: "http://127.0.0.1:2"
         })
-        const half = yield* run("accounts", "limit", "--burst", "9")
+        const half = yield* run("accounts", "limit", "--account", "Demo", "--burst", "9")
         const misspelt = yield* run("keys", "list", "--limit", "0")
         const keyless = yield* runhook(["accounts", "list"], { RUNHOOK_DATA_DIR: "/nowhere" })
 

@@ -95,22 +95,26 @@ const fieldOf = (name: string, given: JsonSchema, isRequired: boolean): Field =>
   }
 }
 
-const fieldsOf = (given: JsonSchema): ReadonlyArray<readonly [string, Field]> => {
+/** What is within an object that may be left out may be left out as well. */
+const fieldsOf = (given: JsonSchema, isGiven = true): ReadonlyArray<readonly [string, Field]> => {
   const { properties = {}, required = [] } = resolved(given)
   return Object.entries(properties).flatMap(([name, schema]): ReadonlyArray<readonly [string, Field]> => {
-    const within = resolved(schema).properties === undefined ? [] : fieldsOf(schema)
-    const own = [name, fieldOf(name, schema, required.includes(name))] as const
+    const isRequired = isGiven && required.includes(name)
+    const within = resolved(schema).properties === undefined ? [] : fieldsOf(schema, isRequired)
+    const own = [name, fieldOf(name, schema, isRequired)] as const
     return [own, ...within.map(([inner, field]) => [`${name}.${inner}`, field] as const)]
   })
 }
 
 const callOf = (command: PlainCommand): CommandCall => {
-  const client = command.of === "service" ? "admin" : "account"
-  const isOurs = (each: Operation) => each.call === command.call && each.client === client
+  const clients = command.of === "service" ? ["admin"] : ["account", "admin"]
+  const isOurs = (each: Operation) => each.call === command.call && clients.includes(each.client)
   const operation = operations.find(isOurs)
   const about = operation && described.get(placeOf(operation.method, rootOf(operation) + operation.path))
   if (operation === undefined || about === undefined) throw new Error(`The contract has no ${command.call}`)
-  const taken = [...(command.args ?? []), ...command.takes].map(({ field }) => field)
+  const taken = [...(command.args ?? []), ...command.takes].flatMap((take) =>
+    "sets" in take ? [] : take.field
+  )
   const query = (about.parameters ?? [])
     .filter((each) => each.in === "query")
     .map(({ description, name, required = false, schema }) => {
@@ -124,9 +128,12 @@ const callOf = (command: PlainCommand): CommandCall => {
     query: chosen(query),
     ...(body !== undefined && { body: chosen(fieldsOf(body)) })
   }
-  const missing = taken.find((field) => !(field in found.query) && !(found.body && field in found.body))
+  const known = new Set([...operation.params, ...Object.keys({ ...found.query, ...found.body })])
+  const missing = taken.find((field) => !known.has(field))
   if (missing !== undefined) throw new Error(`${command.call} takes no ${missing}`)
-  const { method, path, summary } = operation
+  const { method, summary } = operation
+  // Of an account as a whole, its owner is the account.
+  const path = command.of === "account" ? operation.path.replace(/^\/accounts\/\{\w+\}/, "") : operation.path
   return { method, path, summary, description: plain(operation.description), ...found }
 }
 

@@ -1,12 +1,9 @@
 /** Whose endpoints a command is about: those of the key in `RUNHOOK_API_KEY`, or all of an account. */
 import type { Account, ApiRequest } from "@runhook/sdk/admin"
 import type { LogEntry } from "@runhook/sdk"
-import * as Command from "effect/cli/Command"
 import * as Effect from "effect/Effect"
-import { show } from "../output/Output.ts"
 import { adminClient, called, keyClient, orApiKey } from "./AdminClient.ts"
-import type { About, Config, Values } from "./Catalog.ts"
-import { accountFlag, accountOf, agentsOf, tasksOf, type Things } from "./Names.ts"
+import { accountOf, agentsOf, tasksOf, type Things } from "./Names.ts"
 
 export interface EndpointHolder {
   /** The id of the key or of the account. */
@@ -20,6 +17,9 @@ export interface EndpointHolder {
 
 const page = { limit: 200 }
 
+/** The holder of a key cannot make others. */
+const hint = " that the key may use"
+
 /** Where an account is named, the key is not used. */
 export const endpointHolder = Effect.fnUntraced(function* (
   account: string | undefined,
@@ -32,8 +32,8 @@ export const endpointHolder = Effect.fnUntraced(function* (
       ownerId: async () => (await runhook.me()).key_id,
       request: (request) => runhook.request(request),
       endpoints: webhooks.endpoints,
-      agents: { kind: "agent", list: agents.list(page), isOfKey: true },
-      tasks: { kind: "task", list: tasks.list(page), isOfKey: true }
+      agents: { kind: "agent", list: agents.list(page), hint },
+      tasks: { kind: "task", list: tasks.list(page), hint }
     })
   }
   const admin = yield* adminClient({ log, alternative: orApiKey })
@@ -48,21 +48,6 @@ export const endpointHolder = Effect.fnUntraced(function* (
 })
 
 const held = (holder: EndpointHolder) => holder
-
-/** A command on the endpoints of a key or of an account. */
-export const ofHolder = <const Name extends string, const Flags extends Config>(
-  name: Name,
-  { about, columns, examples = [], takes }: About<Flags>,
-  call: (holder: EndpointHolder, flags: Values<Flags>) => Promise<unknown>
-) =>
-  Command.make(
-    name,
-    { account: accountFlag, flags: takes },
-    Effect.fnUntraced(function* ({ account, flags }) {
-      const holder = yield* endpointHolder(account)
-      yield* show(yield* called(() => call(holder, flags)), columns)
-    })
-  ).pipe(Command.withDescription(about), Command.withExamples(examples))
 
 /** The id of the endpoint that is meant by it, by its description or by its URL. */
 export const endpointIn = ({ endpoints }: Pick<EndpointHolder, "endpoints">): Things => ({

@@ -30,15 +30,13 @@ export const endpointArgument = Argument.String("endpoint").pipe(
 export const byId = (thing: string) =>
   Argument.String(thing).pipe(Argument.withDescription(`The id of the ${thing}`))
 
-export const nameFlag = Flag.String("name").pipe(Flag.withDescription("Its name in lists"))
-
-/** Null if no flag is given, which means all of them. */
+/** Undefined if no flag is given, which means all of them. */
 export const several = (thing: string) =>
   Flag.String(thing).pipe(
     Flag.withMetavar("name|id"),
     Flag.withDescription(`For this ${thing}; may be repeated (default: all of the account)`),
     Flag.atLeast(0),
-    Flag.map((names) => (names.length === 0 ? null : names))
+    Flag.map((names) => (names.length === 0 ? undefined : names))
   )
 
 interface Thing {
@@ -51,10 +49,10 @@ interface Thing {
 /** What may be meant, newest first. */
 export interface Things {
   /** As in the name of its commands. */
-  readonly kind: "account" | "agent" | "endpoint" | "key" | "runner-key" | "schedule" | "task"
+  readonly kind: "account" | "agent" | "endpoint" | "key" | "runner-key" | "schedule" | "task" | "version"
   readonly list: Pick<List<Thing>, "toArray">
-  /** Those that the key in `RUNHOOK_API_KEY` may use: its holder cannot make others. */
-  readonly isOfKey?: boolean
+  /** Where there is none: what to do, if it is not to make one. */
+  readonly hint?: string
 }
 
 /** Further ones are named by their ids. */
@@ -63,14 +61,14 @@ const lookedAtMax = 2_000
 /** As many are listed where several are meant. */
 const listedMax = 20
 
-export const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
+const isId = (text: string): boolean => /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text)
 
 /** The id of what is meant. */
 export const idOf = async (meant: string | undefined, things: Things): Promise<string> =>
   meant !== undefined && isId(meant) ? meant : (await thingOf(meant, things)).id
 
 /** What is meant by an id, by a name, or by nothing where there is only one. */
-export const thingOf = async (meant: string | undefined, { isOfKey, kind, list }: Things): Promise<Thing> => {
+export const thingOf = async (meant: string | undefined, { hint, kind, list }: Things): Promise<Thing> => {
   const all = await list.toArray({ limit: lookedAtMax })
   const fitting = all.filter(({ id, name, revoked_at, slug }) =>
     meant === undefined ? !revoked_at : [id, name, slug].includes(meant)
@@ -78,10 +76,8 @@ export const thingOf = async (meant: string | undefined, { isOfKey, kind, list }
   const [one, ...others] = fitting
   const calledSo = meant === undefined ? "" : ` named ${JSON.stringify(meant)}`
   if (one === undefined) {
-    const hint = isOfKey
-      ? " that the key may use"
-      : `: see runhook ${kind}s list, or make one with runhook ${kind}s create`
-    throw new CommandFailed({ reason: `There is no ${kind}${calledSo}${hint}`, exitCode: 3 })
+    const advice = hint ?? `: see runhook ${kind}s list, or make one with runhook ${kind}s create`
+    throw new CommandFailed({ reason: `There is no ${kind}${calledSo}${advice}`, exitCode: 3 })
   }
   if (others.length === 0) return one
   const shown = fitting.slice(0, listedMax).map(({ id, name }) => `\n  ${id}  ${name}`)
@@ -91,8 +87,8 @@ export const thingOf = async (meant: string | undefined, { isOfKey, kind, list }
   })
 }
 
-/** Null stays null. */
-export const idsOf = async (meant: ReadonlyArray<string> | null, things: Things) =>
+/** Undefined stays undefined. */
+export const idsOf = async (meant: ReadonlyArray<string> | undefined, things: Things) =>
   meant && (await Promise.all(meant.map((each) => idOf(each, things))))
 
 const page = { limit: 200 }
@@ -107,6 +103,18 @@ export const runnerKeysOf = (account: Account): Things => ({
 })
 
 export const tasksOf = (account: Account): Things => ({ kind: "task", list: account.tasks.list(page) })
+
+/** Their numbers are their names. */
+export const versionsOf = (account: Account, taskId: string): Things => ({
+  kind: "version",
+  hint: ": see runhook tasks versions",
+  list: {
+    toArray: async (options) => {
+      const versions = await account.tasks.versions(taskId, page).toArray(options)
+      return versions.map(({ id, number }) => ({ id, name: String(number) }))
+    }
+  }
+})
 
 export const schedulesOf = (account: Account): Things => ({
   kind: "schedule",

@@ -4,6 +4,7 @@
  * machine: that of the endpoint lives as long as the endpoint.
  */
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { messageLease } from "@runhook/core/domain/endpoint/Messages"
 import { signatureHeaders } from "@runhook/core/signing/SignedRequest"
@@ -21,10 +22,9 @@ import { CommandFailed } from "../logging/Reporting.ts"
 import { isForPeople, Json } from "../output/Output.ts"
 import { called } from "./AdminClient.ts"
 import { type EndpointHolder, endpointHolder } from "./EndpointHolder.ts"
-import { chosenEvents, chosenIn } from "./endpoints.ts"
 import { patient, wait } from "./Following.ts"
 import { givenSecret, keptSecret } from "./ListenSecret.ts"
-import { accountFlag, optional } from "./Names.ts"
+import { accountFlag, idsOf, optional, several } from "./Names.ts"
 import { print, printError, visibleLine } from "../output/Writer.ts"
 
 /** After so long without a fetch the service removes the endpoint. */
@@ -167,15 +167,31 @@ const reconnecting = () => {
   }
 }
 
+/** Which events are got. */
+const chosenEvents = {
+  event_types: Flag.Literals("event", ExecutionEventType.literals).pipe(
+    Flag.withDescription("This event; may be repeated (default: all)"),
+    Flag.atLeast(0),
+    Flag.map((types) => (types.length === 0 ? undefined : types))
+  ),
+  tasks: several("task"),
+  agents: several("agent")
+}
+
 /** Made for the time of the scope. */
-const made = (holder: EndpointHolder, chosen: Parameters<typeof chosenIn>[1]) =>
+const made = (
+  holder: EndpointHolder,
+  { agents, event_types, tasks }: Command.Command.Config.InferValue<typeof chosenEvents>
+) =>
   Effect.acquireRelease(
     called(async () =>
       holder.endpoints.create({
         kind: "poll",
         description: "runhook listen",
         remove_after_seconds,
-        ...(await chosenIn(holder, chosen))
+        event_types,
+        task_ids: await idsOf(tasks, holder.tasks),
+        agent_ids: await idsOf(agents, holder.agents)
       })
     ),
     ({ id }) =>

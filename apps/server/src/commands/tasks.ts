@@ -5,16 +5,13 @@ import * as Argument from "effect/cli/Argument"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { CommandFailed } from "../logging/Reporting.ts"
 import { called } from "./AdminClient.ts"
 import { following, group, ofAccount } from "./Catalog.ts"
 import { plain } from "./contract/PlainCommand.ts"
-import { idOf, isId, named, tasksOf } from "./Names.ts"
+import { idOf, named, tasksOf } from "./Names.ts"
 import { print } from "../output/Writer.ts"
 
 const task = named("task")
-
-const version = Argument.String("version").pipe(Argument.withDescription("The version, by its number or id"))
 
 const JsonObject = Schema.Record(Schema.String, Schema.Json)
 
@@ -36,15 +33,6 @@ const file = Argument.FileText("file").pipe(
 
 const taskIdOf = (account: Account, meant: string) => idOf(meant, tasksOf(account))
 
-/** The task and its version, which is named by its number or id. */
-const versionOf = async (account: Account, meant: { readonly task: string; readonly version: string }) => {
-  const task_id = await taskIdOf(account, meant.task)
-  if (isId(meant.version)) return { task_id, version_id: meant.version }
-  for await (const { id, number } of account.tasks.versions(task_id, { limit: 200 }))
-    if (String(number) === meant.version) return { task_id, version_id: id }
-  throw new CommandFailed({ reason: `The task has no version ${meant.version}`, exitCode: 3 })
-}
-
 const publish = ofAccount(
   "publish",
   {
@@ -62,31 +50,6 @@ const publish = ofAccount(
   async (account, flags) => {
     const id = await taskIdOf(account, flags.task)
     return flags.isTrial ? account.tasks.wouldPublish(id, flags.file) : account.tasks.publish(id, flags.file)
-  }
-)
-
-const tag = ofAccount(
-  "tag",
-  {
-    about: "Point a tag at a version",
-    takes: {
-      task,
-      name: Argument.String("tag").pipe(Argument.withDescription("The tag, such as stable")),
-      version
-    }
-  },
-  async (account, { name, ...meant }) => {
-    const { task_id, version_id } = await versionOf(account, meant)
-    return account.tasks.moveTag({ task_id, name }, { version_id })
-  }
-)
-
-const current = ofAccount(
-  "set-current",
-  { about: "Make a version the one of executions that name none", takes: { task, version } },
-  async (account, meant) => {
-    const { task_id, version_id } = await versionOf(account, meant)
-    return account.tasks.setCurrent(task_id, { version_id })
   }
 )
 
@@ -124,6 +87,6 @@ export const tasksCommand = group("tasks", "Manage tasks and their versions", [
   plain("tasks", "versions"),
   publish,
   diff,
-  tag,
-  current
+  plain("tasks", "tag"),
+  plain("tasks", "set-current")
 ])

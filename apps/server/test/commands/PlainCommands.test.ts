@@ -73,6 +73,39 @@ describe("plain commands", () => {
       })
     )
 
+    it.effect("let one flag set several fields, and other flags win over it", () =>
+      Effect.gen(function* () {
+        yield* run("accounts", "create", "Limited")
+        const limit = (...flags: ReadonlyArray<string>) =>
+          run("accounts", "limit", "--account", "Limited", ...flags)
+
+        const limited = yield* limit("--per-second", "3", "--burst", "9", "--max-live", "5")
+        const byDefault = yield* limit("--default", "--max-live", "7")
+        const tooShort = yield* run("accounts", "keep", "--account", "Limited", "--days", "0")
+
+        assert.match(limited.stdout, /"per_second": 3,\s+"burst": 9\s+\},\s+"max_live": 5/)
+        assert.match(byDefault.stdout, /"rate_limit": null,\s+"max_live": 7/)
+        assert.strictEqual(tooShort.code, 2)
+      })
+    )
+
+    it.effect("find a version by its number, in the task that is named before it", () =>
+      Effect.gen(function* () {
+        const tasks = (...args: ReadonlyArray<string>) => run("tasks", ...args, "--account", "Demo")
+
+        const tagged = yield* tasks("tag", "fetch-page", "stable", "1")
+        const current = yield* tasks("set-current", "fetch-page", "1")
+        const unknown = yield* tasks("tag", "fetch-page", "stable", "99")
+
+        assert.include(tagged.stdout, '"stable"')
+        assert.match(current.stdout, /"current_version": \{[^}]*"number": 1/)
+        assert.deepStrictEqual(
+          [unknown.code, unknown.stderr],
+          [3, 'runhook: There is no version named "99": see runhook tasks versions\n']
+        )
+      })
+    )
+
     it.effect("list as many as are wanted, by every filter that is given", () =>
       Effect.gen(function* () {
         const list = (...flags: ReadonlyArray<string>) =>

@@ -15,6 +15,38 @@ export const operations: Readonly<Record<string, Operation>> = {
       }
     }
   },
+  "accounts keep": {
+    "method": "PATCH",
+    "path": "",
+    "summary": "Change an account",
+    "description": "Changes what the body names: the account's name, its limits, or how long its executions are kept. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators.",
+    "query": {},
+    "body": {
+      "retention_days": {
+        "type": "integer",
+        "says": "Days for which its finished executions are kept, with their history, results, files and callbacks"
+      }
+    }
+  },
+  "accounts limit": {
+    "method": "PATCH",
+    "path": "",
+    "summary": "Change an account",
+    "description": "Changes what the body names: the account's name, its limits, or how long its executions are kept. Lower limits hold for its keys at once, whatever those have; at other processes within 2 seconds. For operators.",
+    "query": {},
+    "body": {
+      "rate_limit.per_second": {
+        "type": "integer"
+      },
+      "rate_limit.burst": {
+        "type": "integer"
+      },
+      "max_live": {
+        "type": "integer",
+        "says": "Unfinished executions of all its keys together"
+      }
+    }
+  },
   "accounts list": {
     "method": "GET",
     "path": "/accounts",
@@ -239,6 +271,34 @@ export const operations: Readonly<Record<string, Operation>> = {
     "description": "The versions of the task, newest first.",
     "query": {}
   },
+  "tasks tag": {
+    "method": "PUT",
+    "path": "/tasks/{task_id}/tags/{name}",
+    "summary": "Let a tag name a version",
+    "description": "Moves the tag to the version, or creates it.",
+    "query": {},
+    "body": {
+      "version_id": {
+        "type": "text",
+        "metavar": "id",
+        "isRequired": true
+      }
+    }
+  },
+  "tasks set-current": {
+    "method": "PUT",
+    "path": "/tasks/{id}/current",
+    "summary": "Make a version current",
+    "description": "Executions that name no version run this one.",
+    "query": {},
+    "body": {
+      "version_id": {
+        "type": "text",
+        "metavar": "id",
+        "isRequired": true
+      }
+    }
+  },
   "executions list": {
     "method": "GET",
     "path": "/executions",
@@ -297,7 +357,8 @@ export const operations: Readonly<Record<string, Operation>> = {
     "query": {},
     "body": {
       "reason": {
-        "type": "text"
+        "type": "text",
+        "says": "Kept as status_reason"
       }
     }
   },
@@ -376,7 +437,8 @@ export const operations: Readonly<Record<string, Operation>> = {
         "says": "Input values, by the task's params schema"
       },
       "execution.reference": {
-        "type": "text"
+        "type": "text",
+        "says": "Your own name for it"
       },
       "execution.callback_url": {
         "type": "text",
@@ -513,7 +575,7 @@ export const operations: Readonly<Record<string, Operation>> = {
       },
       "q": {
         "type": "text",
-        "says": "A part of a task's slug or name, of an event's type or URL, or of an entry's action or names; or an id"
+        "says": "A part of the event type or URL, or an id"
       },
       "from": {
         "type": "text",
@@ -563,12 +625,93 @@ export const operations: Readonly<Record<string, Operation>> = {
     "description": "The endpoints of the account and all of its keys, oldest first.",
     "query": {}
   },
+  "endpoints create": {
+    "method": "POST",
+    "path": "/webhooks/endpoints",
+    "summary": "Add a standing endpoint",
+    "description": "Adds a receiver: every matching event from now on is delivered to it, beside the callback_url of its execution, under an event id of its own. Only this answer has the signing secret. An account has at most 20 endpoints.",
+    "query": {},
+    "body": {
+      "url": {
+        "type": "text",
+        "metavar": "url",
+        "says": "Where events are sent, for push alone; under the rules of callback_url"
+      },
+      "description": {
+        "type": "text"
+      },
+      "event_types": {
+        "type": [
+          "execution.queued",
+          "execution.started",
+          "execution.completed",
+          "execution.failed",
+          "execution.aborted"
+        ],
+        "isList": true,
+        "says": "Which events it gets"
+      },
+      "task_ids": {
+        "type": "text",
+        "isList": true,
+        "says": "Of which tasks"
+      },
+      "agent_ids": {
+        "type": "text",
+        "isList": true,
+        "says": "On which agents"
+      },
+      "remove_after_seconds": {
+        "type": "integer",
+        "metavar": "seconds",
+        "says": "For poll alone: it is removed when nobody has fetched from it for so long, give or take an hour"
+      }
+    }
+  },
   "endpoints get": {
     "method": "GET",
     "path": "/webhooks/endpoints/{id}",
     "summary": "Get a standing endpoint",
     "description": "An endpoint, without its signing secret.",
     "query": {}
+  },
+  "endpoints update": {
+    "method": "PATCH",
+    "path": "/webhooks/endpoints/{id}",
+    "summary": "Change or pause a standing endpoint",
+    "description": "Changes or pauses it, for events from now on.",
+    "query": {},
+    "body": {
+      "url": {
+        "type": "text",
+        "metavar": "url",
+        "says": "For push alone. Events that wait already go where they were to go."
+      },
+      "description": {
+        "type": "text"
+      },
+      "event_types": {
+        "type": [
+          "execution.queued",
+          "execution.started",
+          "execution.completed",
+          "execution.failed",
+          "execution.aborted"
+        ],
+        "isList": true,
+        "says": "Which events it gets"
+      },
+      "task_ids": {
+        "type": "text",
+        "isList": true,
+        "says": "Of which tasks"
+      },
+      "agent_ids": {
+        "type": "text",
+        "isList": true,
+        "says": "On which agents"
+      }
+    }
   },
   "endpoints pause": {
     "method": "PATCH",
@@ -628,12 +771,90 @@ export const operations: Readonly<Record<string, Operation>> = {
     "description": "The webhooks and mailboxes that are told of alerts in the account, oldest first.",
     "query": {}
   },
+  "alerts add": {
+    "method": "POST",
+    "path": "/alert-targets",
+    "summary": "Add an alert target",
+    "description": "Adds a webhook or a mailbox that is told of alerts in the account, at most 10. Only this answer has the signing secret.",
+    "query": {},
+    "body": {
+      "address": {
+        "type": "text",
+        "isRequired": true,
+        "says": "The URL of the webhook, or one e-mail address"
+      },
+      "kinds": {
+        "type": [
+          "dead_letters",
+          "receiver_held",
+          "no_runner",
+          "failing_rate"
+        ],
+        "isList": true,
+        "says": "Which alerts it gets"
+      },
+      "paused_until": {
+        "type": "text",
+        "metavar": "timestamp",
+        "says": "Nothing is sent before. After that it is told what is still open."
+      }
+    }
+  },
+  "alerts update": {
+    "method": "PATCH",
+    "path": "/alert-targets/{id}",
+    "summary": "Change or pause an alert target",
+    "description": "Chooses which alerts it gets, or pauses it. For another address or a new signing secret, add a new target and remove this one.",
+    "query": {},
+    "body": {
+      "kinds": {
+        "type": [
+          "dead_letters",
+          "receiver_held",
+          "no_runner",
+          "failing_rate"
+        ],
+        "isList": true,
+        "says": "Which alerts it gets"
+      },
+      "paused_until": {
+        "type": "text",
+        "metavar": "timestamp",
+        "says": "Nothing is sent before. After that it is told what is still open."
+      }
+    }
+  },
   "alerts remove": {
     "method": "DELETE",
     "path": "/alert-targets/{id}",
     "summary": "Remove an alert target",
     "description": "Removes it: no further alerts are sent to it.",
     "query": {}
+  },
+  "console-link console-link": {
+    "method": "POST",
+    "path": "/console-links",
+    "summary": "Make a sign-in link",
+    "description": "Makes a link that signs one person in to the Integrations page of the account, once. Opening it does not use it up; the button on its page does. Made by somebody who is signed in, it lets in no longer than they are in themselves, and ends with them.",
+    "query": {},
+    "body": {
+      "role": {
+        "type": [
+          "viewer",
+          "admin"
+        ],
+        "says": "A viewer may look, an admin may also make changes; admin unless given"
+      },
+      "name": {
+        "type": "text",
+        "says": "The person's name, for the audit log; Somebody with a link unless given"
+      },
+      "expires_in_seconds": {
+        "type": "integer",
+        "metavar": "seconds",
+        "says": "How long the link is valid; 900 unless given"
+      }
+    }
   },
   "console-links list": {
     "method": "GET",

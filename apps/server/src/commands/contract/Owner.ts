@@ -3,6 +3,7 @@ import type { Account, ApiRequest, RunhookAdmin } from "@runhook/sdk/admin"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { adminClient, called } from "../AdminClient.ts"
+import type { Values } from "./Row.ts"
 import { endpointHolder, endpointIn } from "../EndpointHolder.ts"
 import {
   accountFlag,
@@ -14,13 +15,15 @@ import {
   runnerKeysOf,
   schedulesOf,
   tasksOf,
-  type Things
+  type Things,
+  versionsOf
 } from "../Names.ts"
 
 export interface Owner {
   /** Sends a request whose path begins below the owner. */
   readonly request: (request: ApiRequest) => Promise<unknown>
-  readonly things: (kind: Kind) => Things
+  /** What a name of this kind may mean, beside the values of the parts before it. */
+  readonly things: (kind: Kind, values: Values) => Things
   /** If it is one, whose changes can be followed. */
   readonly account?: Account
 }
@@ -32,7 +35,9 @@ const inAccount = {
   key: keysOf,
   "runner-key": runnerKeysOf,
   schedule: schedulesOf,
-  task: tasksOf
+  task: tasksOf,
+  version: (account: Account, values: Values) =>
+    versionsOf(account, String(values["{task_id}"] ?? values["{id}"]))
 }
 
 export type Kind = keyof typeof inAccount
@@ -43,7 +48,7 @@ export const kindNamed = (word: string): Kind | undefined => (isKind(word) ? wor
 
 const accountIn = (admin: RunhookAdmin, account: Account): Owner => ({
   request: ({ path, ...request }) => admin.request({ ...request, path: `/accounts/${account.id}${path}` }),
-  things: (kind) => inAccount[kind](account),
+  things: (kind, values) => inAccount[kind](account, values),
   account
 })
 
@@ -80,7 +85,9 @@ export const owners = {
     flags: { account: accountFlag },
     find: Effect.fnUntraced(function* (meant: string | undefined) {
       const holder = yield* endpointHolder(meant)
-      return { request: holder.request, things: () => endpointIn(holder) }
+      const { agents: agent, tasks: task } = holder
+      const things: Partial<Record<Kind, Things>> = { agent, task }
+      return { request: holder.request, things: (kind: Kind) => things[kind] ?? endpointIn(holder) }
     })
   },
   service: { flags: {}, find: () => Effect.map(adminClient(), serviceOf) }

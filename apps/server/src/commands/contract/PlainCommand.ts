@@ -9,11 +9,12 @@ import { show } from "../../output/Output.ts"
 import { called } from "../AdminClient.ts"
 import { group, isWatching, limit } from "../Catalog.ts"
 import { watched } from "../Watching.ts"
-import { argumentOf, flagOf, type Part, pathArgument } from "./Flags.ts"
+import { argumentOf, flagOf, type Part, pathArgument, switchOf } from "./Flags.ts"
 import type { Field, Operation } from "./Operation.ts"
 import { operations } from "./Operations.generated.ts"
 import { type Owner, owners } from "./Owner.ts"
-import { type PlainCommand, plainCommands, type Take } from "./Tables.ts"
+import type { Switch, Take, Values } from "./Row.ts"
+import { type PlainCommand, plainCommands } from "./Tables.ts"
 
 type Param = Argument.Argument<Part> | Flag.Flag<Part>
 
@@ -25,16 +26,21 @@ const found = <A>(value: A | undefined, name: string): A => {
 const fieldOf = ({ body, query }: Operation, { field }: Take): Field =>
   found(query[field] ?? body?.[field], field)
 
-const paramsOf = ({ args = [], takes }: PlainCommand, operation: Operation): Record<string, Param> =>
-  Object.fromEntries<Param>([
-    ...[...operation.path.matchAll(/([\w-]+)\/(\{\w+\})/g)].map(
-      ([, noun = "", id = ""]) => [id, pathArgument(noun)] as const
-    ),
-    ...args.map((take) => [take.field, argumentOf(take, fieldOf(operation, take))] as const),
-    ...takes.map((take) => [take.field, flagOf(take, fieldOf(operation, take))] as const)
+/** Switches are named by their flags: `--poll`. */
+const paramsOf = ({ args = [], takes }: PlainCommand, operation: Operation): Record<string, Param> => {
+  const path = [...operation.path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(
+    ([, noun = "", id = ""]) => ({ noun, id, says: args.find(({ field }) => field === id)?.says }) as const
+  )
+  const paramOf = (take: Switch | Take): readonly [string, Param] =>
+    "sets" in take ? [`--${take.flag}`, switchOf(take)] : [take.field, flagOf(take, fieldOf(operation, take))]
+  return Object.fromEntries<Param>([
+    ...path.map(({ id, noun, says }) => [`{${id}}`, pathArgument(noun, says)] as const),
+    ...args
+      .filter(({ field }) => !path.some(({ id }) => id === field))
+      .map((take) => [take.field, argumentOf(take, fieldOf(operation, take))] as const),
+    ...takes.map(paramOf)
   ])
-
-type Values = Readonly<Record<string, unknown>>
+}
 
 const inPath = (id: unknown): string => {
   const text = String(id)
@@ -62,14 +68,10 @@ const bodyOf = (values: Values): Values => {
   return body
 }
 
-const requestOf = (
-  { body, method, path }: Operation,
-  { sets = {} }: PlainCommand,
-  values: Values
-): ApiRequest => {
+const requestOf = ({ body, method, path, query }: Operation, values: Values): ApiRequest => {
   const where = (name: string) => {
     if (name.startsWith("{")) return "path"
-    return body !== undefined && Object.hasOwn(body, name) ? "body" : "query"
+    return body === undefined || Object.hasOwn(query, name) ? "query" : "body"
   }
   const those = (place: string) =>
     Object.fromEntries(Object.entries(values).filter(([name]) => where(name) === place))
@@ -77,18 +79,25 @@ const requestOf = (
     method,
     path: path.replaceAll(/\{\w+\}/g, (id) => inPath(values[id])),
     query: queryOf(those("query")),
-    ...(body !== undefined && { body: { ...bodyOf(those("body")), ...sets } })
+    ...(body !== undefined && { body: bodyOf(those("body")) })
   }
 }
 
-/** What the parts are for this owner, one after the other: each may look for a thing. */
-const valuesOf = async (parts: Readonly<Record<string, Part>>, owner: Owner): Promise<Values> => {
-  const values: Record<string, unknown> = {}
-  for (const [name, part] of Object.entries(parts)) {
-    const value = await part(owner)
-    if (value !== undefined) values[name] = value
+type Parts = Readonly<Record<string, Part>>
+
+const isSwitch = (name: string): boolean => name.startsWith("--")
+
+/** What the parts are for this owner, one after the other: each may look for a thing. Switches come first, so others win. */
+const valuesOf = async ({ completes, sets }: PlainCommand, parts: Parts, owner: Owner): Promise<Values> => {
+  const values: Record<string, unknown> = { ...sets }
+  const inOrder = Object.entries(parts).toSorted(
+    ([one], [other]) => Number(isSwitch(other)) - Number(isSwitch(one))
+  )
+  for (const [name, part] of inOrder) {
+    const value = await part(owner, values)
+    if (value !== undefined) Object.assign(values, isSwitch(name) ? value : { [name]: value })
   }
-  return values
+  return completes?.(values) ?? values
 }
 
 /** A list of an account can be watched, and is as long as is wanted. */
@@ -118,9 +127,9 @@ const commandFrom = (command: PlainCommand) => {
     Effect.fnUntraced(function* (given) {
       const owner: Owner = yield* find(given.choice["account"])
       const look = called(async () => {
-        const values = await valuesOf(given.parts, owner)
+        const values = await valuesOf(command, given.parts, owner)
         // An answer without a body shows nothing.
-        return (await owner.request(requestOf(operation, command, values))) ?? undefined
+        return (await owner.request(requestOf(operation, values))) ?? undefined
       })
       yield* given.modes["watch"] && owner.account
         ? watched(owner.account, look, columns)
