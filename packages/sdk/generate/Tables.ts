@@ -1,6 +1,8 @@
 /** The tables of calls in the READMEs of the SDKs, between two comments. */
 import { readFileSync } from "node:fs"
 import { definitions } from "./Definitions.ts"
+import { inTable as inGo } from "./go/Calls.ts"
+import { nameInText } from "./go/Names.ts"
 import type { Operation } from "./Operation.ts"
 import { operations, snakeCase } from "./Operations.ts"
 import { textInPython } from "./python/Words.ts"
@@ -53,12 +55,21 @@ const saysOf = (operation: Operation): string => {
   return first === operation ? summary : (description.split(/\.(?: |$)/)[0] ?? "")
 }
 
-const tableOf = (callOf: (operation: Operation) => string, textOf: (text: string) => string): string => {
+const tableOf = (
+  callOf: (operation: Operation) => string,
+  textOf: (text: string) => string,
+  has: (operation: Operation) => boolean = () => true
+): string => {
   const rows = nounsOf("runhook").flatMap((noun) =>
-    noun.operations.map((operation) => `| \`${callOf(operation)}\` | ${textOf(saysOf(operation))} |\n`)
+    noun.operations
+      .filter(has)
+      .map((operation) => `| \`${callOf(operation)}\` | ${textOf(saysOf(operation))} |\n`)
   )
   return `${begin}\n| Call | |\n|---|---|\n${rows.join("")}\n`
 }
+
+/** Without the calls that Go has by hand, in a form of its own. */
+const tableOfGo = tableOf(inGo, nameInText, ({ kind }) => kind !== "stream")
 
 const withTable = (path: string, table: string): string => {
   const page = readFileSync(new URL(path, new URL("../", import.meta.url)), "utf8")
@@ -72,5 +83,6 @@ export const tableFiles: Readonly<Record<string, string>> = {
     "README.md",
     tableOf(inTypeScript, (text) => text)
   ),
-  "../sdk-python/README.md": withTable("../sdk-python/README.md", tableOf(inPython, textInPython))
+  "../sdk-python/README.md": withTable("../sdk-python/README.md", tableOf(inPython, textInPython)),
+  "../sdk-go/README.md": withTable("../sdk-go/README.md", tableOfGo)
 }

@@ -1,4 +1,4 @@
-/** Prints the calls of the client as methods of Go, by noun. */
+/** Prints the calls of the client as methods of Go, by noun, and as the table of them names them. */
 import type { Operation } from "../Operation.ts"
 import { standIn } from "./Alternatives.ts"
 import { linesOf, literal } from "./Fields.ts"
@@ -23,6 +23,20 @@ const parametersOf = ({ body, kind, params, query }: Operation): string =>
     ...(body === null ? [] : [`fields ${typeName(body.type)}`]),
     ...(kind === "once" ? ["key ...IdempotencyKey"] : [])
   ].join(", ")
+
+/** As the table of calls has it: ids by their names, all else by its type. */
+export const inTable = (operation: Operation): string => {
+  const { body, call, kind, params, query } = operation
+  const given = [
+    ...params.map(variable),
+    ...(typeof query?.type === "string" ? [typeName(query.type)] : []),
+    ...(body === null
+      ? []
+      : [kind === "batch" ? `[]${typeName(body.only?.item ?? "")}` : typeName(body.type)]),
+    ...(kind === "once" ? ["key..."] : [])
+  ]
+  return `${call.split(".").map(exported).join(".")}(${given.join(", ")})`
+}
 
 type Value = readonly [name: string, value: string]
 

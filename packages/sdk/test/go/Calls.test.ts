@@ -24,10 +24,11 @@ const callsOf = (type: string, path = ""): ReadonlyArray<string> => {
 
 /** The calls that the table names. A name without its noun is of the noun before it. */
 const rowsIn = (readme: string, calls: ReadonlyArray<string>): ReadonlyArray<string> => {
-  const [, table = ""] = /\n## Calls\n([^]*?)\n\n[A-Z]/.exec(readme) ?? []
-  return table.split("\n").flatMap((row) => {
+  const [, table = ""] = /\n## Calls\n([^]*?)\n## /.exec(readme) ?? []
+  const rows = table.split("\n").filter((line) => line.startsWith("| `"))
+  return rows.flatMap((row) => {
     let noun = ""
-    const names = (row.split(" | ")[0] ?? "").matchAll(/`([\w.]+)`/g)
+    const names = (row.split(" | ")[0] ?? "").matchAll(/`([\w.]+)[^`]*`/g)
     return Array.from(names, ([, name = ""]) => {
       const call = calls.includes(name) ? name : noun + name
       noun = call.slice(0, call.lastIndexOf(".") + 1)
