@@ -87,7 +87,7 @@ export const access: ReadonlyArray<Fault> = [
     before: "for (const { name, rate } of buckets) tokens.take(name, rate, begunAt, count)",
     after: "for (const { name, rate } of buckets.slice(1)) tokens.take(name, rate, begunAt, count)",
     test: {
-      file: "packages/http/test/integration/CreateAll.test.ts",
+      file: "packages/http/test/integration/CreateAllRates.test.ts",
       title: "is that of the account where its keys together bring more"
     }
   }
