@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
+import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { callbackUrl, makeExecution, makeTenant, type Tenant } from "@runhook/store-testing/Fixtures"
 import * as TestServer from "@runhook/test-support/postgres/TestServer"
 import * as SecureRandom from "effect/crypto/SecureRandom"
@@ -52,21 +53,25 @@ const megabytes = Effect.gen(function* () {
   return pids.flat().reduce((sum, pid) => sum + megabytesOf(pid), 0)
 })
 
+/** Creates executions one by one, and tells an endpoint of each. */
 const createMany = (tenant: Tenant, count: number) =>
-  Effect.forEach(Array.from({ length: count }), () => makeExecution(tenant, { callbackUrl }), {
-    discard: true
-  })
+  Effect.forEach(
+    Array.from({ length: count }),
+    () => Effect.andThen(makeExecution(tenant, { callbackUrl }), fanOutAll),
+    { discard: true }
+  )
 
-/** Milliseconds for all creates on a busy machine. */
-const timeout = 120_000
+/** Milliseconds for all of them on a busy machine. */
+const timeout = 240_000
 
 describe("A session of a node", () => {
   it.layer(stores, { timeout, excludeTestServices: true })((it) => {
     it.effect(
-      "does not grow by a thousand creates, which would be 200 MB by generic plans",
+      "does not grow by a thousand creates that an endpoint is told of, which would be 200 MB by generic plans",
       () =>
         Effect.gen(function* () {
           const tenant = yield* makeTenant()
+          yield* makeEndpoint(tenant.accountId)
           yield* createMany(tenant, 100)
           const before = yield* megabytes
 
