@@ -285,10 +285,6 @@ BEGIN
           FOR UPDATE SKIP LOCKED
         )
         RETURNING e.revision
-      ), happened AS (
-        INSERT INTO execution_events (bucket, execution_id, number, type, status, attempt, epoch, at)
-        SELECT p_bucket, p_id[i], after.revision, p_happening[i], p_status[i], p_attempt[i], p_epoch[i], p_updated_at[i]
-        FROM after
       )
       SELECT (
         SELECT max(p.number)
@@ -298,6 +294,10 @@ BEGIN
       ) INTO v_endpoint
       FROM after;
       CONTINUE WHEN NOT FOUND;
+
+      -- By itself: with an INSERT among its CTEs, Citus copies what they answer to all nodes, and one may be away.
+      INSERT INTO execution_events (bucket, execution_id, number, type, status, attempt, epoch, at)
+      VALUES (p_bucket, p_id[i], p_revision[i] + 1, p_happening[i], p_status[i], p_attempt[i], p_epoch[i], p_updated_at[i]);
 
       IF p_waits_for[i] = 'ready' THEN
         INSERT INTO ready_queue (bucket, agent_id, rank, due_at, execution_id)
