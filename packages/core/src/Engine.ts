@@ -83,10 +83,8 @@ export const upkeep = ({ retention }: LoopOptions) =>
   Layer.mergeAll(
     EndpointEvents.layerLoop,
     Pruning.layerLoop(retention),
-    Pruning.layerConsole,
     Pruning.layerEndpoints,
     SecretKeyRotation.layerAtStart.pipe(Layer.provide(SecretKeyRotation.layer)),
-    Pruning.layerUsage,
     Layer.mergeAll(
       DueSchedules.layerLoop,
       Seats.layerLoop,

@@ -4,6 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
+import { countsKept } from "./domain/Retention.ts"
 import { strict, type TargetPolicy } from "./domain/target/TargetPolicy.ts"
 import type { RateLimit } from "./domain/keys/RateLimit.ts"
 import type { KeyRing } from "./signing/KeyRing.ts"
@@ -69,7 +70,7 @@ export const ArtifactQuota = Context.Reference<number | null>("@runhook/core/Art
 
 /** How long daily counts of usage are kept, and when a receiver was last sent to. */
 export const UsageKept = Context.Reference<Duration.Duration>("@runhook/core/UsageKept", {
-  defaultValue: () => Duration.days(400)
+  defaultValue: () => countsKept
 })
 
 /** The key ring of this host: seals signing secrets and the pepper, signs file grants. */

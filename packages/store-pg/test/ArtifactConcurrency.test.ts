@@ -9,6 +9,7 @@ import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { finalizedFor } from "@runhook/store-testing/artifacts/UploadPruneSuite"
 import { makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import {
   claimUpTo,
@@ -85,7 +86,7 @@ const makeVerbs = Effect.fnUntraced(function* (tenant: Tenant) {
         fingerprint: "same"
       })
     )
-    const prune = sweeps.pruneUploads({ at, limit, finalizeMs })
+    const prune = sweeps.prune("uploads", { at, limit, retention: finalizedFor(finalizeMs) })
     return [start, register, register, register, complete, complete, fail, prune, prune]
   }
   return { completed, refusals, verbsAt }
@@ -125,7 +126,11 @@ describe("PostgreSQL under concurrent uploads and sweeps", () => {
         const outcome = { _tag: "Completed", result: null } as const
         const runs = yield* RunStore
         yield* runs.finish({ ...writeTo(run, at), outcome, fingerprint: "one" })
-        const prune = sweeps.pruneUploads({ at: second(2 * hour), limit: 10, finalizeMs })
+        const prune = sweeps.prune("uploads", {
+          at: second(2 * hour),
+          limit: 10,
+          retention: finalizedFor(finalizeMs)
+        })
         const release = yield* holding(run)
 
         const whileHeld = yield* prune

@@ -14,7 +14,7 @@ import { growth } from "@runhook/core/domain/usage/Latencies"
 import { countsTo, receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import { beginningsMax } from "@runhook/core/domain/usage/UsageQuery"
 import { cellsMax } from "@runhook/core/domain/usage/UsageSheet"
-import { hoursKept } from "@runhook/core/loops/Pruning"
+import { hoursKept, retentionDefault } from "@runhook/core/domain/Retention"
 import { UsageKept } from "@runhook/core/Settings"
 import { receiversSeen, standingShown, sumsMax } from "@runhook/core/usecases/Usage"
 import { idsMax } from "@runhook/contract/wire/EndpointWire"
@@ -98,7 +98,7 @@ export const figures: LimitSection = {
   rows: [
     [
       "usage counts",
-      `kept for ${span(UsageKept.defaultValue())} by day (\`RUNHOOK_USAGE_DAYS\`), ${span(hoursKept)} by hour. One answer has ${count(beginningsMax)} hours or days, and ${count(sumsMax)} counts when split by key or task. Percentiles are read off ranges, each of which ends at ${growth} times the end of the one before`
+      `kept for ${span(UsageKept.defaultValue())} by day (\`RUNHOOK_USAGE_DAYS\`), ${span(hoursKept(retentionDefault))} by hour. One answer has ${count(beginningsMax)} hours or days, and ${count(sumsMax)} counts when split by key or task. Percentiles are read off ranges, each of which ends at ${growth} times the end of the one before`
     ],
     [
       "usage counts not stored yet",

@@ -14,7 +14,14 @@ export interface Retention {
   readonly dead: Duration.Duration
   /** `auditKept` unless given. */
   readonly audit?: Duration.Duration
+  /** Counts of usage: `countsKept` unless given. */
+  readonly counts?: Duration.Duration
+  /** How long after its end an attempt may still deliver artifacts: not at all unless given. */
+  readonly finalize?: Duration.Duration
 }
+
+/** A month for what arrived, and a quarter for what may still be replayed. */
+export const retentionDefault: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
 
 /** As long as idempotency keys are remembered. */
 export const retentionDaysMin = 7
@@ -45,6 +52,16 @@ export const auditKept = Duration.days(400)
 /** Entries of the audit log before this id are pruned at `at`. */
 export const auditKeptSince = ({ audit = auditKept }: Retention, at: DateTime.Utc): string =>
   lowestIdAt(DateTime.add(DateTime.subtractDuration(at, audit), { milliseconds: 1 }))
+
+/** As long as entries of the audit log. */
+export const countsKept = Duration.days(400)
+
+/** Hourly counts of usage, of which only the last month is ever shown, unless daily ones are kept for less. */
+export const hoursKept = ({ counts = countsKept }: Retention): Duration.Duration =>
+  Duration.min(Duration.days(32), counts)
+
+/** Counts of receivers: only a day is ever shown. */
+export const receiversKept = Duration.hours(26)
 
 /** When a delivery is pruned; null while it is pending. */
 export const forgottenAt = (

@@ -4,19 +4,16 @@
  * end, every minute.
  */
 import * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
+import * as Record from "effect/Record"
 import { nameInKey, storageKeyOf, strayAfter } from "../domain/artifact/Artifact.ts"
 import { lowestIdAt } from "../domain/Ids.ts"
-import { keptFor } from "../domain/people/PersonSession.ts"
 import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage, type StoredKeys } from "../ports/ArtifactStorage.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
-import { PeopleStore } from "../ports/PeopleStore.ts"
-import { SweepStore } from "../ports/SweepStore.ts"
-import { UsageStore } from "../ports/UsageStore.ts"
+import { type Prunable, SweepStore } from "../ports/SweepStore.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { RunnerTimings, UsageKept } from "../Settings.ts"
 
@@ -26,32 +23,39 @@ const limit = 1_000
 /** The same of executions, each of which has a dozen rows and more. */
 const executionLimit = 100
 
-/** How long hourly counts of usage are kept, unless daily ones are kept for less. */
-export const hoursKept = Duration.days(32)
+/** What is pruned every hour, and what is logged when that fails. */
+const hourly: { readonly [Of in Exclude<Prunable, "expired" | "remnants">]: string } = {
+  deliveries: "Deliveries could not be pruned",
+  receivers: "Receivers could not be pruned",
+  executions: "Executions could not be pruned",
+  accounts: "Removed accounts could not be erased",
+  audit: "Entries of the audit log could not be pruned",
+  uploads: "Artifacts could not be pruned",
+  people: "Sessions of the Integrations page could not be pruned",
+  counts: "Counts of usage could not be pruned"
+}
 
-/** How long counts of receivers are kept: only a day is ever shown. */
-const receiversKept = Duration.hours(26)
+const limitOf = (of: Prunable): number => (of === "executions" || of === "accounts" ? executionLimit : limit)
 
 const removalFailed = "A file of a pruned artifact could not be removed"
-
-type Prune = (at: DateTime.Utc) => Effect.Effect<{ readonly hasMore: boolean }>
-
-/** A bite of what is old now, as a turn of a walk. */
-const pruning = (prune: Prune) => Effect.map(Effect.flatMap(DateTime.now, prune), ({ hasMore }) => hasMore)
-
-/** Prunes what is old now, bite by bite, every hour. */
-const hourly = (prune: Prune, failure: string) => Loop.hourly(pruning(prune), failure)
 
 /**
  * Prunes until the scope ends. Processes that have an `ArtifactStorage` also remove
  * the files of pruned artifacts; a process that only delivers has none.
  */
-export const layerLoop = (retention: Retention): Layer.Layer<never, never, SweepStore> =>
+export const layerLoop = (keeping: Retention): Layer.Layer<never, never, SweepStore> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const store = yield* SweepStore
       const storage = yield* Effect.serviceOption(ArtifactStorage)
-      const finalizeMs = Duration.toMillis((yield* RunnerTimings).finalize)
+      const { finalize } = yield* RunnerTimings
+      const retention = { ...keeping, finalize, counts: yield* UsageKept }
+
+      /** A bite of what is old now, as a turn of a walk. */
+      const pruning = (of: Prunable) =>
+        Effect.flatMap(DateTime.now, (at) => store.prune(of, { at, limit: limitOf(of), retention })).pipe(
+          Effect.map(({ hasMore }) => hasMore)
+        )
 
       /** Whether the file is gone. One that cannot be removed does not hold up the others. */
       const isRemoved = ({ remove }: ArtifactStorage["Service"], storageKey: string) =>
@@ -92,20 +96,8 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
         return false
       })
 
-      const rows = { retention, limit }
-      const ofExecutions = { retention, limit: executionLimit }
-      yield* Loop.everyMinute(
-        pruning((at) => store.pruneRemnants({ at, limit })),
-        "Remnants of executions could not be pruned"
-      )
-      yield* hourly((at) => store.pruneDeliveries({ ...rows, at }), "Deliveries could not be pruned")
-      yield* hourly((at) => store.pruneExecutions({ ...ofExecutions, at }), "Executions could not be pruned")
-      yield* hourly(
-        (at) => store.eraseAccounts({ ...ofExecutions, at }),
-        "Removed accounts could not be erased"
-      )
-      yield* hourly((at) => store.pruneAudit({ ...rows, at }), "Entries of the audit log could not be pruned")
-      yield* hourly((at) => store.pruneUploads({ ...rows, at, finalizeMs }), "Artifacts could not be pruned")
+      yield* Loop.everyMinute(pruning("remnants"), "Remnants of executions could not be pruned")
+      for (const [of, failure] of Record.toEntries(hourly)) yield* Loop.hourly(pruning(of), failure)
       if (Option.isSome(storage)) {
         yield* Loop.hourly(removeLeftOvers(storage.value), removalFailed)
         yield* Loop.daily(removeStrays(storage.value), "Files that belong to nothing could not be found")
@@ -117,37 +109,8 @@ export const layerLoop = (retention: Retention): Layer.Layer<never, never, Sweep
 export const layerEndpoints: Layer.Layer<never, never, EndpointStore> = Layer.effectDiscard(
   Effect.flatMap(EndpointStore, (store) =>
     Loop.everyFewSeconds(
-      pruning((at) => Effect.map(store.prune({ at, limit }), (hasMore) => ({ hasMore }))),
+      Effect.flatMap(DateTime.now, (at) => store.prune({ at, limit })),
       "Endpoints could not be pruned"
     )
   )
-)
-
-/** Prunes sessions of the Integrations page and their links in the same way. */
-export const layerConsole: Layer.Layer<never, never, PeopleStore> = Layer.effectDiscard(
-  Effect.flatMap(PeopleStore, (store) =>
-    hourly(
-      (at) => store.prune({ before: DateTime.subtractDuration(at, keptFor), limit }),
-      "Sessions of the Integrations page could not be pruned"
-    )
-  )
-)
-
-/** Prunes counts of usage in the same way. */
-export const layerUsage: Layer.Layer<never, never, UsageStore> = Layer.effectDiscard(
-  Effect.gen(function* () {
-    const store = yield* UsageStore
-    const kept = yield* UsageKept
-    const prune = (at: DateTime.Utc) =>
-      store.prune({
-        days: DateTime.subtractDuration(at, kept),
-        hours: DateTime.subtractDuration(at, Duration.min(hoursKept, kept)),
-        receivers: DateTime.subtractDuration(at, receiversKept),
-        limit
-      })
-    yield* hourly(
-      (at) => Effect.map(prune(at), (pruned) => ({ hasMore: pruned >= limit })),
-      "Counts of usage could not be pruned"
-    )
-  })
 )

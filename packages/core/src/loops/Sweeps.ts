@@ -53,7 +53,7 @@ export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweep
       announced(store.timeOutRuns),
       announced(store.expireInputs),
       announced(store.expireExecutions),
-      store.prune
+      (sweep: SweepRound) => Effect.map(store.prune("expired", sweep), ({ pruned }) => pruned)
     ]
 
     /** Sweeps everything that is due now, once. */

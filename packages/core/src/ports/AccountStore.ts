@@ -42,7 +42,7 @@ export class AccountStore extends Context.Service<
      * are its keys, sessions and sign-in links to those who present them, and no execution
      * is created in it. Answers which keys and sessions were valid. What waits to be told
      * is cancelled (`EndpointStore.prune`). All that it has is left to
-     * `SweepStore.eraseAccounts`, and so is what else somebody makes meanwhile who still
+     * `SweepStore.prune`, and so is what else somebody makes meanwhile who still
      * knows the account.
      */
     remove(

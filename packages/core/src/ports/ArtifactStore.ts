@@ -47,7 +47,7 @@ export class ArtifactStore extends Context.Service<
      * attempt lasts and for `finalizeMs` after its end.
      *
      * An equal request finds the artifact it made before, which is then awaited again
-     * unless it is ready: see `SweepStore.pruneUploads`.
+     * unless it is ready: see `SweepStore.prune`.
      *
      * An artifact counts by its announced bytes, and must not take the account above
      * its quota, if there is one. If two come at once and there is room for only one,

@@ -134,11 +134,5 @@ export class PeopleStore extends Context.Service<
      * once. A session that has ended keeps its moment. Answers which ended now.
      */
     end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<PersonSessionId>>
-
-    /** Prunes up to `limit` links and as many sessions that expired before the instant. */
-    prune(options: {
-      readonly before: DateTime.Utc
-      readonly limit: number
-    }): Effect.Effect<{ readonly hasMore: boolean }>
   }
 >()("@runhook/core/ports/PeopleStore") {}

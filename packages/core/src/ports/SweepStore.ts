@@ -17,6 +17,50 @@ export interface SweepRound {
   readonly limit: number
 }
 
+/**
+ * What is pruned, each kind by itself:
+ *
+ * - `expired`: idempotency keys whose time is over, sessions that were silent for a day, and jobs that ended 30 days ago.
+ * - `remnants`: checkpoints of executions that have ended, and concurrency keys of which no execution has a seat or waits
+ *   for one.
+ * - `deliveries`: those whose time has come (`forgottenAt`), with their attempts, in a walk over all that are old enough.
+ * - `receivers`: what is known of them, as `isForgotten` says.
+ * - `executions`: those that ended by `executionsKeptSince` with all that is theirs, as `ExecutionStore.remove` does, if no
+ *   callback is pending or dead, in a walk over all accounts.
+ * - `accounts`: of an account that was removed `erasedAfter` ago, executions and other rows of each kind, until only its
+ *   id, its usage sums and its audit log are left. The account is done when its last file was dropped from `leftOvers`.
+ * - `audit`: entries of the audit log before `auditKeptSince`.
+ * - `uploads`: artifacts that are not ready and were awaited for `uploadAwaited`, if they can no longer become ready, by
+ *   `acceptsArtifacts`: they no longer count for their account and execution, and their files are left over. The others
+ *   are awaited again.
+ * - `people`: links and sessions of the Integrations page that expired `keptFor` ago.
+ * - `counts`: counts of usage, by hour and by day, and of receivers.
+ */
+export const prunables = [
+  "expired",
+  "remnants",
+  "deliveries",
+  "receivers",
+  "executions",
+  "accounts",
+  "audit",
+  "uploads",
+  "people",
+  "counts"
+] as const
+export type Prunable = (typeof prunables)[number]
+
+export interface PruneRound extends SweepRound {
+  /** Default: `retentionDefault`. */
+  readonly retention?: Retention
+}
+
+/** How many rows were pruned, and whether there may be more: of a walk, until it has gone round. */
+export interface Pruned {
+  readonly pruned: number
+  readonly hasMore: boolean
+}
+
 /** The file of a pruned artifact: all of it may be in the storage, or nothing. */
 export interface LeftOver {
   readonly accountId: AccountId
@@ -61,65 +105,8 @@ export class SweepStore extends Context.Service<
     }>
     /** When `giveSeats` next has something to do, unless something happens first, as `nextDueAt` says it. */
     nextSeatAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>
-    /**
-     * Prunes expired idempotency keys, sessions that were silent for a day, and replay
-     * jobs that ended 30 days ago; answers how many.
-     */
-    prune(round: SweepRound): Effect.Effect<number>
-
-    /**
-     * Forgets up to `limit` checkpoints of executions that have ended, and as many
-     * concurrency keys of which no execution has a seat or waits for one. `hasMore` if
-     * there may be others.
-     */
-    pruneRemnants(round: SweepRound): Effect.Effect<{ readonly hasMore: boolean }>
-
-    /**
-     * Looks at up to `limit` more deliveries that are old enough, in a walk over all of
-     * them, and prunes those whose time has come by `at`, with their attempts.
-     * `hasMore` until the walk has gone round. At its end, prunes receivers as
-     * `isForgotten` says.
-     */
-    pruneDeliveries(
-      round: SweepRound & { readonly retention: Retention }
-    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
-
-    /**
-     * Looks at up to `limit` more executions that are old enough, in a walk over all
-     * accounts, and removes those that ended by `executionsKeptSince` with all that is
-     * theirs, as `ExecutionStore.remove` does, if no callback is pending or dead.
-     * `hasMore` until the walk has gone round.
-     */
-    pruneExecutions(
-      round: SweepRound & { readonly retention: Retention }
-    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
-
-    /**
-     * Erases, of an account that was removed `erasedAfter` ago, up to `limit` executions
-     * and other rows of each kind, until only its id, its usage sums and its audit log
-     * are left. The account is done when its last file was dropped from `leftOvers`.
-     * `hasMore` until it has gone round all removed accounts.
-     */
-    eraseAccounts(round: SweepRound): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
-
-    /**
-     * Prunes up to `limit` entries of the audit log whose time has come by `at`.
-     * `hasMore` until it finds none.
-     */
-    pruneAudit(
-      round: SweepRound & { readonly retention: Retention }
-    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
-
-    /**
-     * Looks at up to `limit` artifacts that are not ready and were awaited for
-     * `uploadAwaited`. Prunes those that can no longer become ready, by
-     * `acceptsArtifacts`: they no longer count for their account and execution, and
-     * their files are left over. The others are awaited again. `hasMore` if it looked
-     * at `limit` artifacts.
-     */
-    pruneUploads(
-      round: SweepRound & { readonly finalizeMs: number }
-    ): Effect.Effect<{ readonly pruned: number; readonly hasMore: boolean }>
+    /** Prunes up to `limit` rows of each table of a kind, as `Prunable` says. */
+    prune(of: Prunable, round: PruneRound): Effect.Effect<Pruned>
 
     /** Up to `limit` left-over files, from any process, until they are dropped. */
     leftOvers(limit: number): Effect.Effect<ReadonlyArray<LeftOver>>

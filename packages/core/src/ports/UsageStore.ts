@@ -103,14 +103,6 @@ export interface ServiceStanding {
   readonly awaitedUploads: number
 }
 
-/** Counts that began before these moments are pruned. */
-export interface UsageBefore {
-  readonly hours: DateTime.Utc
-  readonly days: DateTime.Utc
-  readonly receivers: DateTime.Utc
-  readonly limit: number
-}
-
 export class UsageStore extends Context.Service<
   UsageStore,
   {
@@ -165,8 +157,5 @@ export class UsageStore extends Context.Service<
       readonly at: DateTime.Utc
       readonly agents: number
     }): Effect.Effect<ServiceStanding>
-
-    /** Prunes up to `limit` sums of each kind whose hour or day began before; answers how many in all. */
-    prune(before: UsageBefore): Effect.Effect<number>
   }
 >()("@runhook/core/ports/UsageStore") {}

@@ -5,6 +5,7 @@ import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
 import { accountCreated } from "@runhook/core/domain/audit/KeyEvents"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { retentionDefault } from "@runhook/core/domain/Retention"
 import * as Pruning from "@runhook/core/loops/Pruning"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
@@ -26,21 +27,20 @@ import type * as Scope from "effect/Scope"
 import { TestClock } from "effect/testing"
 import { makeAbandonedArtifact, makeRun, newCapture, upload, watchedStorage } from "../usecases/Captures.ts"
 
-const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
-
 /** A store whose walks end after so many turns, the first of which fails; it counts them. */
 const makeStore = () =>
   Effect.gen(function* () {
     const store = yield* SweepStore
     const turns: Array<number> = []
-    const pruneDeliveries: SweepStore["Service"]["pruneDeliveries"] = (round) =>
+    const prune: SweepStore["Service"]["prune"] = (of, round) =>
       Effect.suspend(() => {
+        if (of !== "deliveries") return store.prune(of, round)
         turns.push(round.limit)
         return turns.length === 1
           ? Effect.die(new Error("the database is away"))
-          : Effect.as(store.pruneDeliveries(round), { pruned: 0, hasMore: turns.length % 3 !== 0 })
+          : Effect.as(store.prune(of, round), { pruned: 0, hasMore: turns.length % 3 !== 0 })
       })
-    return { turns, store: SweepStore.of({ ...store, pruneDeliveries }) }
+    return { turns, store: SweepStore.of({ ...store, prune }) }
   }).pipe(Effect.provide(Layer.provide(MemoryStore.layer, layerWebCrypto)))
 
 const leftOvers = SweepStore.use((store) => store.leftOvers(10))
@@ -56,7 +56,7 @@ describe("Pruning", () => {
   it.effect("walks on while there is more, then rests for an hour, and so it does when the store fails", () =>
     Effect.gen(function* () {
       const { store, turns } = yield* makeStore()
-      yield* Layer.build(Layer.provide(Pruning.layerLoop(retention), Layer.succeed(SweepStore, store)))
+      yield* Layer.build(Layer.provide(Pruning.layerLoop(retentionDefault), Layer.succeed(SweepStore, store)))
       const countAfter = (time: Duration.Input) => Effect.map(TestClock.adjust(time), () => turns.length)
 
       const counts = [
@@ -79,7 +79,7 @@ describe("Pruning", () => {
     yield* artifacts.complete({ ...held, artifactId: artifact.id })
     yield* (yield* Executions).stop({ ...execution, to: "aborted", reason: null })
     const { layer, nextRemoved } = yield* watchedStorage(0)
-    const loop = Pruning.layerLoop({ ...retention, executions: Duration.days(7) })
+    const loop = Pruning.layerLoop({ ...retentionDefault, executions: Duration.days(7) })
     yield* Layer.build(Layer.fresh(loop).pipe(Layer.provide(layer)))
     const found = ExecutionStore.use((store) => store.get(execution.accountId, execution.id))
     yield* TestClock.adjust("6 days")
@@ -109,7 +109,7 @@ describe("Pruning", () => {
     yield* ExecutionStore.use((store) => store.remove(gone.execution))
     // As when the file came after its name was dropped.
     yield* sweeps.dropLeftOvers(yield* leftOvers)
-    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)))
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retentionDefault)))
     yield* TestClock.adjust("23 hours")
     const before = yield* Effect.forEach(uploaded, isGone)
 
@@ -141,7 +141,7 @@ describe("Pruning", () => {
     )
     const any = { kind: null, actor: null, subjectId: null, text: null, from: null, to: null }
     const told = AuditStore.use((store) => store.list(id, any, { after: null, limit: 10 }))
-    yield* Layer.build(Layer.fresh(Pruning.layerLoop({ ...retention, audit: Duration.days(2) })))
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop({ ...retentionDefault, audit: Duration.days(2) })))
 
     yield* TestClock.adjust("47 hours")
     const before = yield* told
@@ -154,7 +154,7 @@ describe("Pruning", () => {
   test("leaves a file that could not be removed to the next turn, removes the others, and counts none of them", function* () {
     const [artifact, other] = [yield* makeAbandonedArtifact(), yield* makeAbandonedArtifact()]
     const { layer, nextRemoved } = yield* watchedStorage(1)
-    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retention)).pipe(Layer.provide(layer)))
+    yield* Layer.build(Layer.fresh(Pruning.layerLoop(retentionDefault)).pipe(Layer.provide(layer)))
 
     yield* TestClock.adjust("119 minutes")
     const error = yield* Effect.flip(ArtifactStore.use((store) => store.find(artifact)))
@@ -176,7 +176,7 @@ describe("Pruning", () => {
   test("leaves files to processes that have them, where there is no storage", function* () {
     const artifact = yield* makeAbandonedArtifact()
     const { layer, nextRemoved } = yield* watchedStorage(0)
-    const loop = Layer.fresh(Pruning.layerLoop(retention))
+    const loop = Layer.fresh(Pruning.layerLoop(retentionDefault))
     yield* loop.pipe(
       Layer.build,
       Effect.updateContext((context: Context.Context<Scope.Scope | SweepStore>) =>

@@ -188,7 +188,7 @@ describe("Sweeps.round", () => {
     yield* sweepAfter(7 * 24 * 3_600)
 
     const at = yield* DateTime.now
-    assert.strictEqual(yield* (yield* SweepStore).prune({ at, limit: 500 }), 0)
+    assert.strictEqual((yield* (yield* SweepStore).prune("expired", { at, limit: 500 })).pruned, 0)
   })
 
   test("wakes the callers who wait for what it ends", function* () {

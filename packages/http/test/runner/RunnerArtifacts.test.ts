@@ -115,7 +115,7 @@ describe("the files of a run, over the wire", () => {
     const { artifact_id } = yield* register({ execution, held, integration, runner, ...work }, file)
     yield* integration.executions.cancel({ params: execution, payload: null })
     const at = DateTime.add(yield* DateTime.now, { days: 2 })
-    yield* SweepStore.use((store) => store.pruneUploads({ at, limit: 10, finalizeMs: 0 }))
+    yield* SweepStore.use((store) => store.prune("uploads", { at, limit: 10 }))
     const complete = (artifactId: ArtifactId) =>
       refusalOf(
         runner.runner.completeArtifact({ params: { ...held.params, artifactId }, payload: held.payload })

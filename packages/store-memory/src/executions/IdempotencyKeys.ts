@@ -36,20 +36,5 @@ export const remember = (tables: Tables, idempotency: Idempotency, { execution }
   })
 }
 
-/** Prunes up to `limit` expired keys; answers how many. */
-export const pruneKeys = (
-  tables: Tables,
-  { at, limit }: { readonly at: DateTime.Utc; readonly limit: number }
-) => {
-  let count = 0
-  for (const [key, row] of tables.idempotency) {
-    if (count === limit) break
-    if (!isOver(row, at)) continue
-    tables.idempotency.delete(key)
-    count++
-  }
-  return count
-}
-
 const isOver = (row: IdempotencyRow, at: DateTime.Utc): boolean =>
   DateTime.isLessThanOrEqualTo(row.expiresAt, at)

@@ -76,18 +76,6 @@ export const layer = Layer.effect(
       return { begun, kept, ended }
     }
 
-    /** Drops up to `limit` rows that expired before the instant; answers how many. */
-    const drop = <Key, Row extends { readonly expiresAt: DateTime.Utc }>(
-      table: Map<Key, Row>,
-      { before, limit }: { readonly before: DateTime.Utc; readonly limit: number }
-    ) => {
-      const over = [...table]
-        .filter(([, { expiresAt }]) => DateTime.isLessThan(expiresAt, before))
-        .slice(0, limit)
-      for (const [key] of over) table.delete(key)
-      return over.length
-    }
-
     return PeopleStore.of({
       createLink: (link, audit) =>
         audited((note) => {
@@ -183,13 +171,7 @@ export const layer = Layer.effect(
           }
         }),
 
-      end: (ending, audit) => audited((note) => Result.succeed(end(note, ending, audit))),
-
-      prune: (round) =>
-        Effect.sync(() => {
-          const pruned = [drop(consoleLinks, round), drop(consoleSessions, round)]
-          return { hasMore: Math.max(...pruned) === round.limit }
-        })
+      end: (ending, audit) => audited((note) => Result.succeed(end(note, ending, audit)))
     })
   })
 )

@@ -1,32 +1,22 @@
 /** The sweeps in memory. */
-import { isForgotten as isReceiverForgotten } from "@runhook/core/domain/delivery/Receiver"
 import { jobForgottenAt } from "@runhook/core/domain/Job"
-import {
-  auditKeptSince,
-  executionsKeptSince,
-  forgottenAt as deliveryForgottenAt,
-  prunableWith,
-  type Retention
-} from "@runhook/core/domain/Retention"
+import { retentionDefault } from "@runhook/core/domain/Retention"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
 import { expireInput } from "@runhook/core/domain/run/InputMoves"
 import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { forgottenAt, isForgotten } from "@runhook/core/domain/run/RunnerSession"
+import { forgottenAt } from "@runhook/core/domain/run/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import { eraseAccounts } from "../accounts/EraseAccounts.ts"
-import { pruneUploads } from "../artifacts/PruneUploads.ts"
-import { pruneKeys } from "../executions/IdempotencyKeys.ts"
-import { removeExecution } from "../executions/RemoveExecution.ts"
 import { giveSeats } from "../runs/GiveSeats.ts"
-import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { makeMoves } from "../moves/Moves.ts"
 import type { Timetable } from "../moves/Timetable.ts"
+import { pruners } from "./Pruners.ts"
 
 export const layer = Layer.effect(
   SweepStore,
@@ -66,20 +56,8 @@ export const layer = Layer.effect(
           const looks = Iterable.map(tables.runs.seatLooks.values(), (look) => look.at)
           return Iterable.reduce(looks, next?.dueAt ?? null, earlier)
         }),
-      prune: ({ at, limit }) =>
-        Effect.sync(() => {
-          const keys = pruneKeys(tables, { at, limit })
-          const sessions = pruneSessions(tables, { at, limit: limit - keys })
-          const replays = pruneJobs(tables.replays, { at, limit: limit - keys - sessions })
-          const left = limit - keys - sessions - replays
-          return keys + sessions + replays + pruneJobs(tables.cancels, { at, limit: left })
-        }),
-      pruneRemnants: (round) => Effect.sync(() => pruneCheckpoints(tables, round)),
-      pruneDeliveries: (round) => Effect.sync(() => pruneDeliveries(tables, round)),
-      pruneExecutions: (round) => Effect.sync(() => pruneExecutions(tables, round)),
-      eraseAccounts: (round) => Effect.sync(() => eraseAccounts(tables, round)),
-      pruneAudit: (round) => Effect.sync(() => pruneAudit(tables, round)),
-      pruneUploads: (round) => Effect.sync(() => pruneUploads(tables, round)),
+      prune: (of, { at, limit, retention = retentionDefault }) =>
+        Effect.sync(() => pruners[of](tables, { at, limit, retention })),
       leftOvers: (limit) => Effect.sync(() => [...Iterable.take(tables.leftOvers.values(), limit)]),
       strays: (names) =>
         Effect.sync(() =>
@@ -100,79 +78,3 @@ export const layer = Layer.effect(
 
 const earlier = (one: DateTime.Utc | null, other: DateTime.Utc): DateTime.Utc =>
   one === null ? other : DateTime.min(one, other)
-
-const pruneSessions = (tables: Tables, { at, limit }: SweepRound): number => {
-  const silent = Iterable.filter(tables.sessions.values(), (session) => isForgotten(session, at))
-  const pruned = [...Iterable.take(silent, limit)]
-  for (const { id } of pruned) tables.sessions.delete(id)
-  return pruned.length
-}
-
-const pruneJobs = <Id, Of extends Parameters<typeof jobForgottenAt>[0] & { readonly id: Id }>(
-  jobs: Map<Id, Of>,
-  { at, limit }: SweepRound
-): number => {
-  const old = Iterable.filter(jobs.values(), (job) => {
-    const due = jobForgottenAt(job)
-    return due !== null && DateTime.isLessThanOrEqualTo(due, at)
-  })
-  const pruned = [...Iterable.take(old, limit)]
-  for (const { id } of pruned) jobs.delete(id)
-  return pruned.length
-}
-
-/** Keys without seats are not kept at all (`RunTable`). */
-const pruneCheckpoints = ({ checkpoints, runs }: Tables, { limit }: SweepRound) => {
-  const ended = Iterable.filter(checkpoints.keys(), (id) => runs.get(id)?.execution.stoppedAt !== null)
-  const pruned = [...Iterable.take(ended, limit)]
-  for (const id of pruned) checkpoints.delete(id)
-  return { hasMore: pruned.length === limit }
-}
-
-const pruneExecutions = (
-  tables: Tables,
-  { at, limit, retention }: SweepRound & { readonly retention: Retention }
-) => {
-  const old = Iterable.flatMap(tables.accounts.values(), (account) => {
-    const until = executionsKeptSince(retention, account, at)
-    return Iterable.filter(
-      tables.runs.index.ofAccount.of(account.id),
-      ({ execution: { id, stoppedAt } }) =>
-        until !== null &&
-        stoppedAt !== null &&
-        DateTime.isLessThanOrEqualTo(stoppedAt, until) &&
-        tables.deliveries.ofExecution(id).every(({ state }) => prunableWith.includes(state))
-    )
-  })
-  const pruned = [...Iterable.take(old, limit)]
-  for (const run of pruned) removeExecution(tables, run)
-  return { pruned: pruned.length, hasMore: pruned.length === limit }
-}
-
-const pruneAudit = (
-  { audit }: Tables,
-  { at, limit, retention }: SweepRound & { readonly retention: Retention }
-) => {
-  const before = auditKeptSince(retention, at)
-  const old = Iterable.filter(audit.keys(), (id) => id < before)
-  const pruned = [...Iterable.take(old, limit)]
-  for (const id of pruned) audit.delete(id)
-  return { pruned: pruned.length, hasMore: pruned.length > 0 }
-}
-
-const pruneDeliveries = (
-  { attempts, deliveries, receivers }: Tables,
-  { at, limit, retention }: SweepRound & { readonly retention: Retention }
-) => {
-  const old = Iterable.filter(deliveries.values(), (delivery) => {
-    const time = deliveryForgottenAt(delivery, retention)
-    return time !== null && DateTime.isLessThanOrEqualTo(time, at)
-  })
-  const pruned = [...Iterable.take(old, limit)]
-  for (const delivery of pruned) {
-    deliveries.delete(delivery)
-    attempts.delete(delivery.id)
-  }
-  for (const [key, state] of receivers) if (isReceiverForgotten(state, at)) receivers.delete(key)
-  return { pruned: pruned.length, hasMore: pruned.length === limit }
-}

@@ -5,20 +5,13 @@ import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/deliver
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { isPresent } from "@runhook/core/domain/run/RunnerSession"
-import {
-  addCounts,
-  beginningOf,
-  countsTo,
-  receiverCountsTo,
-  type UsageSum
-} from "@runhook/core/domain/usage/UsageCounts"
+import { addCounts, countsTo, receiverCountsTo, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import {
   type Counted,
   type KeyUsage,
   type LastAttempts,
   type ReceiverSum,
   type AccountStanding,
-  type UsageBefore,
   UsageStore
 } from "@runhook/core/ports/UsageStore"
 import * as Array from "effect/Array"
@@ -29,6 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
+import { latestHour } from "./LatestHour.ts"
 import { serviceStandingOf } from "./ServiceStanding.ts"
 
 export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effect(
@@ -88,9 +82,7 @@ export const layer: Layer.Layer<UsageStore, never, MemoryDatabase> = Layer.effec
 
       standing: ({ accountId, at }) => Effect.sync(() => standingOf(tables, accountId, at)),
 
-      serviceStanding: (options) => Effect.sync(() => serviceStandingOf(tables, options)),
-
-      prune: (before) => Effect.sync(() => prune(tables, before))
+      serviceStanding: (options) => Effect.sync(() => serviceStandingOf(tables, options))
     })
   })
 )
@@ -107,13 +99,6 @@ const receiverSumKey = (sum: ReceiverSum): string => `${receiverKey(sum)} ${sum.
 
 const countOf = <Item>(items: Iterable<Item>, count: (item: Item) => number): number =>
   Iterable.reduce(items, 0, (sum, item) => sum + count(item))
-
-/** The hour of the latest attempt. */
-const latestHour = ({ lastFailure, lastSuccessAt }: LastAttempts): DateTime.Utc | null => {
-  const failedAt = lastFailure?.at ?? null
-  const last = lastSuccessAt && failedAt ? DateTime.max(lastSuccessAt, failedAt) : (lastSuccessAt ?? failedAt)
-  return last && beginningOf("hour", last)
-}
 
 const mostRecent = Order.mapInput(
   Order.flip(Order.Number),
@@ -235,26 +220,4 @@ const standingOf = (tables: Tables, accountId: AccountId, at: DateTime.Utc): Acc
       countOf(inState(tables, accountId, "dead"), () => 1)
     )
   }
-}
-
-const prune = ({ usage }: Tables, { days, hours, limit, receivers }: UsageBefore): number => {
-  const drop = <Key, Row>(table: Map<Key, Row>, isOld: (row: Row) => boolean): number => {
-    const old = [
-      ...Iterable.take(
-        Iterable.filter(table, ([, row]) => isOld(row)),
-        limit
-      )
-    ]
-    for (const [key] of old) table.delete(key)
-    return old.length
-  }
-  return (
-    drop(usage.sums, ({ at, span }) => span === "hour" && DateTime.isLessThan(at, hours)) +
-    drop(usage.sums, ({ at, span }) => span === "day" && DateTime.isLessThan(at, days)) +
-    drop(usage.receiverSums, ({ at }) => DateTime.isLessThan(at, receivers)) +
-    drop(usage.lastAttempts, (last) => {
-      const hour = latestHour(last)
-      return hour !== null && DateTime.isLessThan(hour, days)
-    })
-  )
 }

@@ -28,6 +28,7 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
+import { makeRemoveExecutions } from "../retention/RemoveExecutions.ts"
 import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
 import { decoded, idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makeRequireSeat } from "../runs/seats/RequireSeat.ts"
@@ -35,7 +36,6 @@ import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
-import { makeRemoveExecutions } from "./RemoveExecutions.ts"
 
 const SealedRow = Schema.Struct({ accountId: AccountId, id: ExecutionId, sealed: Schema.String })
 

@@ -20,7 +20,7 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { integer, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { inserting } from "../sql/Records.ts"
-import { idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { linkColumns, linkRowOf, linksOf, sessionColumns, sessionsOf } from "./PeopleRows.ts"
 import { makeEndSessions } from "./EndSessions.ts"
 
@@ -180,22 +180,7 @@ export const layer = Layer.effect(
           return yield* end(ending, audit)
         }),
         atomic
-      ),
-
-      prune: Effect.fnUntraced(function* ({ before, limit }) {
-        const over = (table: "console_links" | "console_sessions") => sql`
-          DELETE FROM ${sql(table)}
-          WHERE id = ANY (ARRAY(
-            SELECT id FROM ${sql(table)}
-            WHERE expires_at < ${timestamptz(before)}
-            ORDER BY expires_at
-            LIMIT ${integer(limit)}
-          ))
-          RETURNING id`
-        const links = yield* over("console_links")
-        const sessions = yield* over("console_sessions")
-        return { hasMore: Math.max(links.length, sessions.length) === limit }
-      }, upkeepOrDefect)
+      )
     })
   })
 )

@@ -9,14 +9,14 @@ import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
 import { queues } from "./Queues.ts"
 import { replays } from "./Replays.ts"
+import { type Table, tablesThat } from "./Ownership.ts"
 import { schedules } from "./Schedules.ts"
-import { own, shared } from "./Service.ts"
+import { service } from "./Service.ts"
 import { tablesOf } from "./Tables.ts"
 import { usage } from "./Usage.ts"
 
 export const schema: ReadonlyArray<string> = [
-  ...shared,
-  ...own,
+  ...service,
   ...alerts,
   ...accounts,
   ...catalog,
@@ -31,8 +31,13 @@ export const schema: ReadonlyArray<string> = [
   ...usage
 ]
 
-/** Tables of which every node of a distributed PostgreSQL has a copy. */
-export const copied = tablesOf([...accounts, ...shared])
+const placed = (place: Table["placed"]): ReadonlyArray<string> => {
+  const there = tablesThat((table) => table.placed === place)
+  return tablesOf(schema).filter((table) => there.includes(table))
+}
+
+/** Tables of which every node of a distributed PostgreSQL has a copy. What others refer to comes first. */
+export const copied = placed("copies")
 
 /** Tables that only the coordinator has. All others are distributed by bucket. */
-export const local = tablesOf([...own, ...alerts])
+export const local = placed("coordinator")

@@ -1,12 +1,11 @@
 /** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { jobRemembered } from "@runhook/core/domain/Job"
 import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { retentionDefault } from "@runhook/core/domain/Retention"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
 import { expireInput } from "@runhook/core/domain/run/InputMoves"
 import { loseLease } from "@runhook/core/domain/run/LeaseMoves"
 import { type Change, type Run } from "@runhook/core/domain/run/Run"
-import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
@@ -17,21 +16,16 @@ import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
-import { makeEraseAccounts } from "../accounts/EraseAccounts.ts"
-import { makeFindStrays } from "../artifacts/FindStrays.ts"
-import { makePruneUploads } from "../artifacts/PruneUploads.ts"
-import { makePruneAudit } from "../audit/PruneAudit.ts"
+import { makeLeftOvers } from "../artifacts/LeftOvers.ts"
 import { byCallersClock } from "../clock/StoreClock.ts"
-import { makePruneDeliveries } from "../deliveries/PruneDeliveries.ts"
-import { makePruneExecutions } from "../executions/PruneExecutions.ts"
 import type { Within } from "../accounts/Buckets.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
+import { makePrune } from "../retention/Prune.ts"
 import { makeSeats } from "../runs/seats/Seats.ts"
+import { agedRows } from "../schema/Ownership.ts"
 import { integer } from "../sql/Parameters.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
-import { makePrune } from "./Prune.ts"
-import { makePruneRemnants } from "./PruneRemnants.ts"
 
 const NextRow = Schema.Struct({ now: Schema.DateTimeUtc, nextDueAt: Schema.NullOr(Schema.DateTimeUtc) })
 
@@ -45,13 +39,21 @@ export const layer = Layer.effect(
     const look = yield* makeLook
     const { giveSeats, nextSeatAt } = yield* makeSeats
     const prune = yield* makePrune
-    const pruneRemnants = yield* makePruneRemnants
-    const eraseAccounts = yield* makeEraseAccounts
-    const pruneAudit = yield* makePruneAudit
-    const pruneDeliveries = yield* makePruneDeliveries
-    const pruneExecutions = yield* makePruneExecutions
-    const findStrays = yield* makeFindStrays
-    const uploads = yield* makePruneUploads
+    const { dropLeftOvers, leftOvers, strays } = yield* makeLeftOvers
+
+    /** Since when rows have been kept that expire, and for how long. */
+    const expiring = (within: Within) =>
+      agedRows.flatMap(({ aged: { kept, of, since }, table: { name } }) =>
+        of === "expired" && since !== undefined
+          ? [
+              sql`
+          UNION ALL
+          SELECT min(${sql.literal(since)}) + make_interval(secs => ${integer(Duration.toSeconds(kept(retentionDefault)))})
+          FROM ${sql.literal(name)} t
+          WHERE ${within("t")}`
+            ]
+          : []
+      )
 
     /** Moves what a look has found. Of two concurrent sweeps, the second skips an execution that the first moves. */
     const sweep = (
@@ -92,20 +94,7 @@ export const layer = Layer.effect(
           SELECT min(input_expires_at) FROM executions e WHERE ${within("e")}
           UNION ALL
           SELECT min(start_by) FROM executions e WHERE ${within("e")}
-          UNION ALL
-          SELECT min(expires_at) FROM idempotency_keys k WHERE ${within("k")}
-          UNION ALL
-          SELECT min(last_seen_at) + make_interval(secs => ${integer(Duration.toSeconds(silenceMax))})
-          FROM runner_sessions s
-          WHERE ${within("s")}
-          UNION ALL
-          SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
-          FROM webhook_replays j
-          WHERE ${within("j")}
-          UNION ALL
-          SELECT min(finished_at) + make_interval(secs => ${integer(Duration.toSeconds(jobRemembered))})
-          FROM cancel_jobs j
-          WHERE ${within("j")}
+          ${sql.join(" ", false)(expiring(within))}
         ) AS times`)
         )
         const next = earliest(found.map(({ nextDueAt }) => nextDueAt))
@@ -132,30 +121,13 @@ export const layer = Layer.effect(
 
       nextSeatAt: flow(nextSeatAt, upkeepOrDefect),
 
-      prune: Effect.fnUntraced(function* (round) {
-        const keys = yield* prune.keys(round)
-        const sessions = yield* prune.sessions({ ...round, limit: round.limit - keys })
-        const jobs = yield* prune.jobs({ ...round, limit: round.limit - keys - sessions })
-        return keys + sessions + jobs
-      }, upkeepOrDefect),
+      prune: flow(prune, upkeepOrDefect),
 
-      pruneRemnants: flow(pruneRemnants, upkeepOrDefect),
+      leftOvers: flow(leftOvers, upkeepOrDefect),
 
-      pruneDeliveries: flow(pruneDeliveries, upkeepOrDefect),
+      strays: flow(strays, upkeepOrDefect),
 
-      pruneExecutions: flow(pruneExecutions, upkeepOrDefect),
-
-      eraseAccounts: flow(eraseAccounts, upkeepOrDefect),
-
-      pruneAudit: flow(pruneAudit, upkeepOrDefect),
-
-      pruneUploads: flow(uploads.prune, upkeepOrDefect),
-
-      leftOvers: flow(uploads.leftOvers, upkeepOrDefect),
-
-      strays: flow(findStrays, upkeepOrDefect),
-
-      dropLeftOvers: flow(uploads.dropLeftOvers, upkeepOrDefect)
+      dropLeftOvers: flow(dropLeftOvers, upkeepOrDefect)
     })
   })
 )

@@ -3,11 +3,10 @@ import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import { idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { makeAddCounts } from "./AddCounts.ts"
 import { makeCurrentStanding } from "./CurrentStanding.ts"
 import { makeListReceivers } from "./ListReceivers.ts"
-import { makePruneCounts } from "./PruneCounts.ts"
 import { makeServiceStanding } from "./ServiceStanding.ts"
 import { makeSums } from "./Sums.ts"
 
@@ -19,7 +18,6 @@ export const layer = Layer.effect(
     const { keyLoad, standing } = yield* makeCurrentStanding
     const receivers = yield* makeListReceivers
     const serviceStanding = yield* makeServiceStanding
-    const prune = yield* makePruneCounts
 
     return UsageStore.of({
       add,
@@ -28,8 +26,7 @@ export const layer = Layer.effect(
       keyLoad: flow(keyLoad, idempotentOrDefect),
       receivers: flow(receivers, idempotentOrDefect),
       standing: flow(standing, idempotentOrDefect),
-      serviceStanding: flow(serviceStanding, idempotentOrDefect),
-      prune: flow(prune, upkeepOrDefect)
+      serviceStanding: flow(serviceStanding, idempotentOrDefect)
     })
   })
 )

@@ -302,7 +302,8 @@ export const verbs: { readonly [verb in Verb]: Doing } = {
   timeOutRuns: sweep((store, round) => store.timeOutRuns(round)),
   expireInputs: sweep((store, round) => store.expireInputs(round)),
   expireExecutions: sweep((store, round) => store.expireExecutions(round)),
-  pruneKeys: (side) => SweepStore.use((store) => Effect.asVoid(store.prune({ at: now(side), limit: 1_000 }))),
+  pruneKeys: (side) =>
+    SweepStore.use((store) => Effect.asVoid(store.prune("expired", { at: now(side), limit: 1_000 }))),
 
   ...deliveryVerbs,
   ...endpointVerbs

@@ -57,7 +57,7 @@ describe("A node of Citus that is away", () => {
         const elsewhere = yield* lose
 
         const nextDueAt = yield* sweeps.nextDueAt(at)
-        const pruned = yield* sweeps.prune(round)
+        const { pruned } = yield* sweeps.prune("expired", round)
         const found = yield* Effect.all({
           leases: sweeps.expireLeases(round),
           attempts: sweeps.timeOutRuns(round),

@@ -249,10 +249,10 @@ describe("Leases among processes whose clocks differ", () => {
           )
 
           yield* passes(Duration.minutes(23 * 60 + 30))
-          yield* Effect.forEach([one, other], (at) => sweeps.prune({ at, limit: plenty }))
+          yield* Effect.forEach([one, other], (at) => sweeps.prune("expired", { at, limit: plenty }))
           const early = yield* isKnown
           yield* passes("30 minutes")
-          yield* sweeps.prune({ at: other, limit: plenty })
+          yield* sweeps.prune("expired", { at: other, limit: plenty })
 
           assert.deepStrictEqual([early, yield* isKnown], ["Success", "Failure"])
         })

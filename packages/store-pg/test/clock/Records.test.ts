@@ -4,6 +4,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { finalizedFor } from "@runhook/store-testing/artifacts/UploadPruneSuite"
 import { callbackUrl, deliveriesOf, makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import { lease, startDeadline, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"
@@ -113,13 +114,15 @@ describe("What processes whose clocks differ record", () => {
           const finalizeMs = 300_000
           yield* artifacts.register({ artifact, finalizeMs, quotaBytes: null, at: one })
           yield* finish
+          const retention = finalizedFor(finalizeMs)
+          const prune = (at: DateTime.Utc) => sweeps.prune("uploads", { at, limit: plenty, retention })
           const isKnown = Effect.map(Effect.exit(artifacts.find(artifact)), ({ _tag }) => _tag)
 
           yield* passes("50 minutes")
-          yield* Effect.forEach([one, other], (at) => sweeps.pruneUploads({ at, limit: plenty, finalizeMs }))
+          yield* Effect.forEach([one, other], prune)
           const early = yield* isKnown
           yield* passes("10 minutes")
-          yield* sweeps.pruneUploads({ at: other, limit: plenty, finalizeMs })
+          yield* prune(other)
 
           assert.deepStrictEqual([early, yield* isKnown], ["Success", "Failure"])
         })

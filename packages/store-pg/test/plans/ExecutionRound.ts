@@ -274,7 +274,7 @@ export const executionRound = Effect.fnUntraced(function* ({ session, tenant }: 
       )
     ),
     verb("sweep of what was not started", together, sweeps.expireExecutions(round)),
-    verb("sweep of what is forgotten", together, sweeps.prune(round))
+    verb("sweep of what is forgotten", together, sweeps.prune("expired", round))
   ]
   return verbs
 })

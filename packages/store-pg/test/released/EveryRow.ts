@@ -14,6 +14,7 @@ import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { makeAlert, makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
+import { finalizedFor } from "@runhook/store-testing/artifacts/UploadPruneSuite"
 import { by, jana } from "@runhook/store-testing/audit/AuditFixtures"
 import { finish as finishCancel, makeCancelJob } from "@runhook/store-testing/cancels/CancelFixtures"
 import { makeVersion, newSigningSecret } from "@runhook/store-testing/catalog/CatalogFixtures"
@@ -70,7 +71,7 @@ const makeExecutions = Effect.fnUntraced(function* (tenant: Tenant) {
   const { accountId, id } = aborted.execution
   const audit = by(jana, executionStopped)
   yield* executions.stop({ accountId, id, to: "aborted", reason: "by hand", at: second(5), audit })
-  yield* sweeps.pruneUploads({ at: second(100_000), limit: 9, finalizeMs })
+  yield* sweeps.prune("uploads", { at: second(100_000), limit: 9, retention: finalizedFor(finalizeMs) })
 
   yield* makeAskingRun(tenant)
   const { run, session } = yield* started({ maxAttempts: 3, timeoutSeconds: 3_600 })

@@ -109,7 +109,9 @@ describe("The seats of a concurrency key", () => {
         yield* sql`DELETE FROM concurrency_keys WHERE account_id <> ${tenant.accountId}::uuid`
         const bites = [1, 1, 1, 1]
 
-        const found = yield* Effect.forEach(bites, (limit) => store.pruneRemnants({ at: second(5), limit }))
+        const found = yield* Effect.forEach(bites, (limit) =>
+          store.prune("remnants", { at: second(5), limit })
+        )
 
         const left = yield* sql`SELECT key FROM concurrency_keys WHERE account_id = ${tenant.accountId}::uuid`
         assert.deepStrictEqual(left, [{ key: "seated" }])

@@ -48,7 +48,7 @@ export const eraseAll = Effect.fnUntraced(function* (at = erasable, limit = plen
   const sweeps = yield* SweepStore
   const counts: Array<number> = []
   for (let turn = 0; turn < turnsMax; turn++) {
-    const { hasMore, pruned } = yield* sweeps.eraseAccounts({ at, limit })
+    const { hasMore, pruned } = yield* sweeps.prune("accounts", { at, limit })
     counts.push(pruned)
     if (!hasMore) return counts
   }

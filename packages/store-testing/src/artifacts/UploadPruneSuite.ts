@@ -4,6 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { type Artifact, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { type Retention, retentionDefault } from "@runhook/core/domain/Retention"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { AccountId, ArtifactId, newId } from "@runhook/core/domain/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
@@ -11,6 +12,7 @@ import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"
@@ -80,8 +82,14 @@ const isThere = Effect.fnUntraced(function* (artifact: Artifact) {
   )
 })
 
+/** With so many milliseconds for artifacts after an end. */
+export const finalizedFor = (millis: number): Retention => ({
+  ...retentionDefault,
+  finalize: Duration.millis(millis)
+})
+
 const sweep = (at: DateTime.Utc, limit = plenty) =>
-  SweepStore.use((sweeps) => sweeps.pruneUploads({ at, limit, finalizeMs }))
+  SweepStore.use((sweeps) => sweeps.prune("uploads", { at, limit, retention: finalizedFor(finalizeMs) }))
 
 const leftOverOf = ({ id }: Artifact) =>
   SweepStore.use((sweeps) => sweeps.leftOvers(plenty)).pipe(
@@ -89,7 +97,7 @@ const leftOverOf = ({ id }: Artifact) =>
   )
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  suiteOf("SweepStore pruneUploads", { layer, name }, (it) => {
+  suiteOf("SweepStore prunes uploads", { layer, name }, (it) => {
     it.test("forgets an artifact that is not ready an hour after, and gives its bytes back", function* () {
       const { artifact, other, run } = yield* makeUnfinishedUpload(yield* makeTenant())
       yield* register(yield* newArtifact(other, { sizeBytes: 7 }))
@@ -159,9 +167,13 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       // As long as it takes from second 5.
       const lasting = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(second(5))
 
-      yield* sweeps.pruneUploads({ at, limit: plenty, finalizeMs: lasting })
+      yield* sweeps.prune("uploads", { at, limit: plenty, retention: finalizedFor(lasting) })
       const kept = yield* isThere(artifact)
-      yield* sweeps.pruneUploads({ at: awaitedUntil(3_603), limit: plenty, finalizeMs: lasting })
+      yield* sweeps.prune("uploads", {
+        at: awaitedUntil(3_603),
+        limit: plenty,
+        retention: finalizedFor(lasting)
+      })
 
       assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
     })

@@ -32,7 +32,7 @@ const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention
   const sweeps = yield* SweepStore
   let count = 0
   for (let round = 0; round < roundsMax; round++) {
-    const { pruned, hasMore } = yield* sweeps.pruneAudit({ retention: kept, at, limit })
+    const { pruned, hasMore } = yield* sweeps.prune("audit", { retention: kept, at, limit })
     assert.isAtMost(pruned, limit)
     count += pruned
     if (!hasMore) return count
@@ -41,7 +41,7 @@ const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc, kept = retention
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
-  suiteOf("SweepStore pruneAudit", { layer, name }, (it) => {
+  suiteOf("SweepStore prunes the audit log", { layer, name }, (it) => {
     it.test("forgets an entry when its time has come, and not before", function* () {
       const { id: accountId } = yield* makeAccount()
       yield* TestClock.adjust("1 second")

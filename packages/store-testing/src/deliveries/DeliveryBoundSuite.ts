@@ -8,7 +8,6 @@ import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { CallbackOrder, roomFor } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
-import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
@@ -64,11 +63,11 @@ const bitesMax = 1_000
 /** Forgets what may be forgotten of deliveries and their receivers. */
 const pruneAll = Effect.fnUntraced(function* (at: DateTime.Utc) {
   const sweeps = yield* SweepStore
-  const retention = { delivered: Duration.days(30), dead: Duration.days(90) }
   for (let bite = 0; bite < bitesMax; bite++) {
-    const { hasMore } = yield* sweeps.pruneDeliveries({ retention, at, limit: 1_000 })
-    if (!hasMore) return
+    const { hasMore } = yield* sweeps.prune("deliveries", { at, limit: 1_000 })
+    if (!hasMore) break
   }
+  yield* sweeps.prune("receivers", { at, limit: 1_000 })
 })
 
 export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) => {

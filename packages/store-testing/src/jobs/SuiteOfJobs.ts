@@ -138,10 +138,10 @@ export const suiteOfJobs = (name: string, layer: Layer.Layer<Stores, unknown>, k
       const kept = yield* begun(1)
       const running = yield* kept.current
       const end = DateTime.addDuration(second(101), jobRemembered)
-      yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
+      yield* sweeps.prune("expired", { at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
       assert.deepStrictEqual(yield* ended.current, before)
 
-      const count = yield* sweeps.prune({ at: end, limit: plenty })
+      const { pruned: count } = yield* sweeps.prune("expired", { at: end, limit: plenty })
 
       assert.isAtLeast(count, 1)
       assert.include(["JobNotFound", "ReplayNotFound"], tagOf(yield* Effect.flip(ended.current)))

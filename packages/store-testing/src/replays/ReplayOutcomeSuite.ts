@@ -122,7 +122,7 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       yield* settle(sender, [[claimed[0], dead]])
       const at = DateTime.addDuration(second(200), jobRemembered)
 
-      yield* sweeps.prune({ at, limit: plenty })
+      yield* sweeps.prune("expired", { at, limit: plenty })
 
       assert.strictEqual((yield* Effect.flip(current(job)))._tag, "ReplayNotFound")
     })

@@ -30,7 +30,7 @@ const nextFrom = Effect.fnUntraced(function* (instant: DateTime.Utc) {
   yield* sweeps.timeOutRuns(round)
   yield* sweeps.expireInputs(round)
   yield* sweeps.expireExecutions(round)
-  yield* sweeps.prune(round)
+  yield* sweeps.prune("expired", round)
   return yield* sweeps.nextDueAt(instant)
 })
 

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { Retention } from "@runhook/core/domain/Retention"
+import { retentionDefault } from "@runhook/core/domain/Retention"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
@@ -28,9 +28,6 @@ import type { SuiteOptions } from "../Suite.ts"
 import { addAll, makeSum, sumsOf } from "../usage/UsageFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
-/** The service keeps all executions; accounts of these tests say for how long. */
-const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
-
 /** So many days after what ends at second 5. */
 const day = (days: number) => DateTime.add(second(5), { days })
 
@@ -47,8 +44,8 @@ const walk = Effect.fnUntraced(function* (
   const sweeps = yield* SweepStore
   let count = 0
   for (let turn = 0; turn < turnsMax; turn++) {
-    const round = { retention: { ...retention, executions }, at, limit }
-    const { hasMore, pruned } = yield* sweeps.pruneExecutions(round)
+    const round = { retention: { ...retentionDefault, executions }, at, limit }
+    const { hasMore, pruned } = yield* sweeps.prune("executions", round)
     assert.isAtMost(pruned, limit)
     count += pruned
     if (!hasMore) return count
@@ -151,8 +148,8 @@ export const suite = <R>(
       yield* settleCallbacks(tenant, "Dead")
       yield* walk(day(60))
       const before = yield* idsOf(tenant)
-      const round = { retention, at: day(91), limit: plenty }
-      yield* Effect.repeat(sweeps.pruneDeliveries(round), {
+      const round = { at: day(91), limit: plenty }
+      yield* Effect.repeat(sweeps.prune("deliveries", round), {
         while: ({ hasMore }) => hasMore,
         times: turnsMax
       })

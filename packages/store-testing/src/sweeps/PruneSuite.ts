@@ -29,11 +29,11 @@ export const suite = <R>(
       const tenant = yield* makeTenant()
       const idempotency = { key: "order-7", fingerprint: "of the body", expiresAt: second(100) }
       yield* executions.create({ ...unlimited, execution: yield* newExecution(tenant), idempotency })
-      yield* sweeps.prune({ at: second(99.999), limit: plenty })
+      yield* sweeps.prune("expired", { at: second(99.999), limit: plenty })
       const use = { ...idempotency, ...tenant, at: second(50) }
       const kept = yield* executions.findDuplicate(use)
 
-      const count = yield* sweeps.prune({ at: second(100), limit: plenty })
+      const { pruned: count } = yield* sweeps.prune("expired", { at: second(100), limit: plenty })
 
       assert.isDefined(kept)
       assert.isAtLeast(count, 1)
@@ -47,7 +47,7 @@ export const suite = <R>(
       yield* Effect.forEach([1, 2, 3], () => makeSession(tenant))
       const at = DateTime.addDuration(second(0), silenceMax)
 
-      const count = yield* sweeps.prune({ at, limit: 2 })
+      const { pruned: count } = yield* sweeps.prune("expired", { at, limit: 2 })
 
       assert.strictEqual(count, 2)
     })
@@ -71,7 +71,7 @@ export const suite = <R>(
       yield* fail(yield* makeCheckpoint("of the one to be tried again"), true)
       const before = yield* shown
 
-      yield* sweeps.pruneRemnants({ at: second(5), limit: plenty })
+      yield* sweeps.prune("remnants", { at: second(5), limit: plenty })
 
       const after = yield* shown
       const kept = [before, after].map((text) => [
@@ -89,10 +89,10 @@ export const suite = <R>(
       const runs = yield* RunStore
       const session = yield* makeSession(yield* makeTenant())
       const end = DateTime.addDuration(session.lastSeenAt, silenceMax)
-      yield* sweeps.prune({ at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
+      yield* sweeps.prune("expired", { at: DateTime.subtract(end, { milliseconds: 1 }), limit: plenty })
       const kept = yield* runs.getSession(session)
 
-      const count = yield* sweeps.prune({ at: end, limit: plenty })
+      const { pruned: count } = yield* sweeps.prune("expired", { at: end, limit: plenty })
 
       assert.deepStrictEqual(kept, session)
       assert.isAtLeast(count, 1)

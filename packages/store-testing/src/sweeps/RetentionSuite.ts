@@ -4,7 +4,6 @@
  */
 import { assert } from "@effect/vitest"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import type { Retention } from "@runhook/core/domain/Retention"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
@@ -28,8 +27,6 @@ import { finish, makeJob } from "../replays/ReplayFixtures.ts"
 import type { SuiteOptions } from "../Suite.ts"
 import { suiteOf } from "../SuiteOf.ts"
 
-const retention: Retention = { delivered: Duration.days(30), dead: Duration.days(90) }
-
 const day = (days: number) => DateTime.add(second(2), { days })
 
 const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milliseconds: 1 })
@@ -37,15 +34,18 @@ const justBefore = (instant: DateTime.Utc) => DateTime.subtract(instant, { milli
 /** More walks than any test needs. */
 const turnsMax = 1_000
 
-/** Walks over all deliveries; answers how many were pruned. */
+/** Walks over all deliveries, and prunes receivers; answers how many deliveries were pruned. */
 const walk = Effect.fnUntraced(function* (at: DateTime.Utc, limit = 1_000) {
   const sweeps = yield* SweepStore
   let count = 0
   for (let turn = 0; turn < turnsMax; turn++) {
-    const { pruned, hasMore } = yield* sweeps.pruneDeliveries({ retention, at, limit })
+    const { pruned, hasMore } = yield* sweeps.prune("deliveries", { at, limit })
     assert.isAtMost(pruned, limit)
     count += pruned
-    if (!hasMore) return count
+    if (!hasMore) {
+      yield* sweeps.prune("receivers", { at, limit })
+      return count
+    }
   }
   return yield* Effect.die(new Error(`The walk was not over after ${turnsMax} turns`))
 })
@@ -126,9 +126,9 @@ export const suite = <R>(
           const before = yield* remembered
 
           yield* walk(day(1_000))
-          yield* sweeps.prune({ at: day(1_000), limit: plenty })
+          yield* sweeps.prune("expired", { at: day(1_000), limit: plenty })
           // The audit log tells of the replay.
-          const pruneAudit = sweeps.pruneAudit({ retention, at: day(1_000), limit: plenty })
+          const pruneAudit = sweeps.prune("audit", { at: day(1_000), limit: plenty })
           yield* Effect.repeat(pruneAudit, { while: ({ hasMore }) => hasMore, times: turnsMax })
 
           assert.deepStrictEqual(before, [true, true, true, true])

@@ -1,7 +1,10 @@
 /** What every UsageStore does with what was counted. It forgets for all accounts, so no other suite may do so meanwhile. */
 import { assert } from "@effect/vitest"
 import { TaskId } from "@runhook/core/domain/Ids"
+import { retentionDefault } from "@runhook/core/domain/Retention"
+import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
+import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeApiKey } from "../catalog/CatalogFixtures.ts"
@@ -144,18 +147,25 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       )
       yield* addAll({
         sums: [...hours, ...days],
-        receivers: [{ accountId, origin, at: second(0), delivered: 1, failed: 0 }],
+        receivers: [{ accountId, origin, at: second(-hour), delivered: 1, failed: 0 }],
         lastAttempts: [{ accountId, origin, lastSuccessAt: second(30), lastFailure: null }]
       })
-      const before = { hours: second(2 * hour), days: second(day), receivers: second(hour) }
+      const prune = (limit: number) =>
+        SweepStore.use((sweeps) =>
+          sweeps.prune("counts", {
+            at: second(day + 1.5 * hour),
+            limit,
+            retention: { ...retentionDefault, counts: Duration.days(1) }
+          })
+        )
 
-      const first = yield* store.prune({ ...before, limit: 1 })
-      const then = yield* store.prune({ ...before, limit: 100 })
-      const last = yield* store.prune({ ...before, limit: 100 })
+      const first = yield* prune(1)
+      const then = yield* prune(100)
+      const last = yield* prune(100)
 
-      assert.strictEqual(first, 4)
-      assert.isAtLeast(then, 1)
-      assert.strictEqual(last, 0)
+      assert.deepStrictEqual(first, { pruned: 4, hasMore: true })
+      assert.isAtLeast(then.pruned, 1)
+      assert.deepStrictEqual(last, { pruned: 0, hasMore: false })
       assert.deepStrictEqual(yield* sumsOf(accountId), hours.slice(2))
       assert.deepStrictEqual(yield* sumsOf(accountId, { span: "day", to: second(9 * day) }), days.slice(1))
       assert.deepStrictEqual(yield* store.receivers({ accountId, since: second(0), limit: 9 }), [])

@@ -4,9 +4,8 @@
  */
 import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
-import type { LeftOver, SweepRound } from "@runhook/core/ports/SweepStore"
+import type { PruneRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
-import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
@@ -20,8 +19,6 @@ const SeenRow = Schema.Struct({ accountId: AccountId, executionId: ExecutionId, 
 
 const CountRow = Schema.Struct({ pruned: Schema.Int })
 
-const LeftOverRow = Schema.Struct({ accountId: AccountId, id: ArtifactId, storageKey: Schema.String })
-
 export const makePruneUploads = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
@@ -34,12 +31,12 @@ export const makePruneUploads = Effect.gen(function* () {
    */
   const pruneOfAccount = Effect.fnUntraced(function* (
     seen: Array.NonEmptyReadonlyArray<typeof SeenRow.Type>,
-    { at, finalizeMs }: { readonly at: DateTime.Utc; readonly finalizeMs: number }
+    { at, retention: { finalize = Duration.zero } }: Required<PruneRound>
   ) {
     const [{ accountId }] = seen
     const bucket = yield* buckets.of(accountId)
     const timeSql = timeSqlAt(at)
-    const endedBy = timeSql.before(Duration.millis(finalizeMs))
+    const endedBy = timeSql.before(finalize)
     const overdue = sql`
       a.bucket = ${smallint(bucket)} AND a.execution_id = e.id
       AND a.id = ANY (${uuids(seen.map(({ id }) => id))})
@@ -91,7 +88,7 @@ export const makePruneUploads = Effect.gen(function* () {
     return row?.pruned ?? 0
   })
 
-  const prune = Effect.fnUntraced(function* (round: SweepRound & { readonly finalizeMs: number }) {
+  return Effect.fnUntraced(function* (round: Required<PruneRound>) {
     const seen = yield* decoded(SeenRow)(sql`
       SELECT account_id AS "accountId", execution_id AS "executionId", id
       FROM artifacts
@@ -102,22 +99,4 @@ export const makePruneUploads = Effect.gen(function* () {
     const counts = yield* Effect.forEach(accounts, (ofAccount) => pruneOfAccount(ofAccount, round))
     return { pruned: counts.reduce((sum, count) => sum + count, 0), hasMore: seen.length === round.limit }
   })
-
-  const leftOvers = (limit: number) =>
-    decoded(LeftOverRow)(sql`
-      SELECT account_id AS "accountId", id, storage_key AS "storageKey"
-      FROM artifact_leftovers
-      LIMIT ${integer(limit)}`)
-
-  const dropLeftOvers = Effect.fnUntraced(function* (dropped: ReadonlyArray<LeftOver>) {
-    for (const ofAccount of Object.values(Array.groupBy(dropped, ({ accountId }) => accountId))) {
-      const [{ accountId }] = ofAccount
-      yield* sql`
-        DELETE FROM artifact_leftovers
-        WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)}
-          AND id = ANY (${uuids(ofAccount.map(({ id }) => id))})`
-    }
-  })
-
-  return { dropLeftOvers, prune, leftOvers }
 })

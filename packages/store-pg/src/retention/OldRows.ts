@@ -14,9 +14,6 @@ const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
 export type AccountInBucket = typeof AccountRow.Type
 
-/** Before every account. */
-export const firstAccount = "00000000-0000-0000-0000-000000000000"
-
 /** Accounts of one look. */
 const accountsAtOnce = 1_000
 

@@ -12,67 +12,20 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
-import { makeRemoveExecutions } from "../executions/RemoveExecutions.ts"
-import { integer, smallint, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { Buckets } from "../accounts/Buckets.ts"
+import { ownership, type Table } from "../schema/Ownership.ts"
+import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
-import { Buckets } from "./Buckets.ts"
-import { type AccountInBucket, firstAccount } from "./OldRows.ts"
+import { makeDeleteOwned } from "./DeleteOwned.ts"
+import type { AccountInBucket } from "./OldRows.ts"
+import { makeRemoveExecutions } from "./RemoveExecutions.ts"
+import { beginning } from "./Walk.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
 
 const ExecutionRow = Schema.Struct({ id: ExecutionId })
 
 const DeliveryRow = Schema.Struct({ id: EventId })
-
-/** Whose rows a table has, and a column of its key that tells them apart. */
-type Kind = readonly [table: string, column: string, of: "account" | "agents" | "keys"]
-
-/** What makes others work, before what they work on. */
-const queues: ReadonlyArray<Kind> = [
-  ["schedules", "id", "account"],
-  ["webhook_queue", "delivery_id", "account"],
-  ["webhook_failing", "delivery_id", "account"],
-  ["endpoint_outbox", "execution_id", "account"],
-  ["webhook_endpoints", "id", "account"],
-  ["webhook_replays", "id", "account"],
-  ["cancel_jobs", "id", "account"],
-  ["ready_queue", "execution_id", "agents"],
-  ["delayed_queue", "execution_id", "agents"],
-  ["concurrency_queue", "execution_id", "account"],
-  ["concurrency_seats", "execution_id", "account"],
-  ["concurrency_keys", "key", "account"]
-]
-
-/** What others are found by comes after them. */
-const rest: ReadonlyArray<Kind> = [
-  ["webhook_replay_outcomes", "replay_id", "account"],
-  ["webhook_dead", "delivery_id", "account"],
-  ["webhook_receivers", "origin", "account"],
-  ["agent_slots", "agent_id", "agents"],
-  ["agents", "id", "account"],
-  ["runner_sessions", "id", "account"],
-  ["task_tags", "task_id", "account"],
-  ["task_versions", "id", "account"],
-  ["tasks", "id", "account"],
-  ["artifact_usage", "account_id", "account"],
-  ["live_releases", "execution_id", "account"],
-  ["live_counts", "api_key_id", "account"],
-  ["key_uses", "api_key_id", "account"],
-  ["receiver_sums", "origin", "account"],
-  ["receiver_attempts", "origin", "account"],
-  ["idempotency_keys", "key", "keys"]
-]
-
-/** Tables without buckets. */
-const copies: ReadonlyArray<Kind> = [
-  ["alerts", "subject", "account"],
-  ["alert_targets", "id", "account"],
-  ["signing_secrets", "id", "keys"],
-  ["api_keys", "id", "account"],
-  ["runner_keys", "id", "account"],
-  ["console_links", "id", "account"],
-  ["console_sessions", "id", "account"]
-]
 
 /** Deletes rows of an account: if fewer than asked, there are no more. */
 type Step = (account: AccountInBucket, limit: number) => Effect.Effect<number, SqlError | Schema.SchemaError>
@@ -81,34 +34,40 @@ export const makeEraseAccounts = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const removeExecutions = yield* makeRemoveExecutions
-  let passed = firstAccount
+  const deleteOwned = yield* makeDeleteOwned
+  let passed = beginning
 
   const inBucket = ({ accountId, bucket }: AccountInBucket) =>
     sql`bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}`
 
-  const owned = (account: AccountInBucket, of: Kind[2]): Fragment => {
+  /** Those of a table that belong to an account; null where rows go with something else, or stay. */
+  const owned = ({ of, placed }: Table, account: AccountInBucket): Fragment | null => {
+    const within = placed === "bucket" ? sql`bucket = ${smallint(account.bucket)} AND` : sql``
     switch (of) {
       case "account":
-        return sql`account_id = ${uuid(account.accountId)}`
+      case "job":
+        return sql`${within} account_id = ${uuid(account.accountId)}`
       case "agents":
-        return sql`agent_id = ANY (ARRAY(SELECT id FROM agents WHERE ${inBucket(account)}))`
+        return sql`${within} agent_id = ANY (ARRAY(SELECT id FROM agents WHERE ${inBucket(account)}))`
       case "keys":
-        return sql`api_key_id = ANY (ARRAY(SELECT id FROM api_keys WHERE account_id = ${uuid(account.accountId)}))`
+        return sql`
+          ${within} api_key_id = ANY (ARRAY(SELECT id FROM api_keys WHERE account_id = ${uuid(account.accountId)}))`
+      default:
+        return null
     }
   }
 
-  const eraseKind =
-    ([table, column, of]: Kind, place: (account: AccountInBucket) => Fragment): Step =>
-    (account, limit) => {
-      const which = sql`${place(account)} AND ${owned(account, of)}`
-      const deleted = sql`
-        DELETE FROM ${sql(table)}
-        WHERE ${which} AND ${sql(column)} = ANY (ARRAY(
-          SELECT ${sql(column)} FROM ${sql(table)} WHERE ${which} LIMIT ${integer(limit)}
-        ))
-        RETURNING ${sql(column)}`
-      return Effect.map(deleted, ({ length }) => length)
-    }
+  const eraseRows = Effect.fnUntraced(function* (table: Table, account: AccountInBucket, limit: number) {
+    const which = owned(table, account)
+    if (which === null) return 0
+    const key = sql.literal(table.key)
+    const name = sql.literal(table.name)
+    const deleted = yield* sql`
+      DELETE FROM ${name}
+      WHERE ${which} AND ${key} = ANY (ARRAY(SELECT ${key} FROM ${name} WHERE ${which} LIMIT ${integer(limit)}))
+      RETURNING 1`
+    return deleted.length
+  })
 
   const eraseExecutions: Step = Effect.fnUntraced(function* ({ accountId, bucket }, limit) {
     const found = yield* decoded(ExecutionRow)(sql`
@@ -130,29 +89,24 @@ export const makeEraseAccounts = Effect.gen(function* () {
       WHERE ${inBucket(account)}
         AND id = ANY (ARRAY(SELECT id FROM webhook_deliveries WHERE ${inBucket(account)} LIMIT ${integer(limit)}))
       RETURNING id`)
-    const ids = uuids(deleted.map(({ id }) => id))
-    yield* sql`
-      DELETE FROM webhook_attempts WHERE bucket = ${smallint(account.bucket)} AND delivery_id = ANY (${ids})`
+    const accountIds = [account.accountId]
+    yield* deleteOwned("delivery", { bucket: account.bucket, accountIds, ids: deleted.map(({ id }) => id) })
     return deleted.length
   })
 
-  const inBuckets = (kind: Kind) => eraseKind(kind, ({ bucket }) => sql`bucket = ${smallint(bucket)}`)
-
-  const steps: ReadonlyArray<Step> = [
-    ...queues.map(inBuckets),
-    eraseExecutions,
-    eraseDeliveries,
-    ...rest.map(inBuckets),
-    ...copies.map((kind) => eraseKind(kind, () => sql`TRUE`))
-  ]
+  /** What is erased with all that goes with it. */
+  const wholes: { readonly [table: string]: Step } = {
+    execution_requests: eraseExecutions,
+    webhook_deliveries: eraseDeliveries
+  }
 
   /** In one transaction. Answers whether nothing is left but files. */
   const bite = Effect.fnUntraced(function* (account: AccountInBucket, { at, limit }: SweepRound) {
     // Others who erase it wait, and so they never lock its rows in another order.
     yield* sql`SELECT FROM accounts WHERE id = ${uuid(account.accountId)} FOR UPDATE`
     let left = limit
-    for (const step of steps) {
-      left -= yield* step(account, left)
+    for (const table of ownership) {
+      left -= yield* wholes[table.name]?.(account, left) ?? eraseRows(table, account, left)
       if (left <= 0) return { pruned: limit, isOver: false }
     }
     const files = yield* sql`SELECT FROM artifact_leftovers WHERE ${inBucket(account)} LIMIT 1`
@@ -171,7 +125,7 @@ export const makeEraseAccounts = Effect.gen(function* () {
       ORDER BY id
       LIMIT 1`)
     if (account === undefined) {
-      passed = firstAccount
+      passed = beginning
       return { pruned: 0, hasMore: false }
     }
     const { isOver, pruned } = yield* sql.withTransaction(bite(account, round))

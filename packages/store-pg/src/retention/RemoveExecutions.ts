@@ -9,10 +9,11 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
-import { keyRows } from "./create/IdempotencyKeys.ts"
+import { keyRows } from "../executions/create/IdempotencyKeys.ts"
 import { bigint, integer, smallint, text, texts, uuid, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
+import { makeDeleteOwned } from "./DeleteOwned.ts"
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -24,22 +25,9 @@ const ReleaseRow = Schema.Struct({ apiKeyId: ApiKeyId })
 
 const FileRow = Schema.Struct({ id: ArtifactId, storageKey: Schema.String, sizeBytes: Schema.Finite })
 
-/** Where the rows of an execution are found by its id alone. */
-const byId = [
-  "executions",
-  "execution_results",
-  "execution_status",
-  "execution_events",
-  "execution_progress",
-  "execution_checkpoints",
-  "execution_logs",
-  "endpoint_outbox"
-]
-
-const idOf = (table: string): string => (table === "executions" ? "id" : "execution_id")
-
 export const makeRemoveExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
+  const deleteOwned = yield* makeDeleteOwned
 
   /** Those of which endpoints are yet to be told. */
   const untold = (bucket: number, ids: ReadonlyArray<ExecutionId>) =>
@@ -72,13 +60,7 @@ export const makeRemoveExecutions = Effect.gen(function* () {
       DELETE FROM webhook_deliveries
       WHERE bucket = ${smallint(bucket)} AND execution_id = ANY (${uuids(ids)})
       RETURNING id`)
-    if (removed.length === 0) return
-    const deliveries = uuids(removed.map(({ id }) => id))
-    yield* sql`
-      DELETE FROM webhook_attempts WHERE bucket = ${smallint(bucket)} AND delivery_id = ANY (${deliveries})`
-    yield* sql`
-      DELETE FROM webhook_dead
-      WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND delivery_id = ANY (${deliveries})`
+    yield* deleteOwned("delivery", { bucket, accountIds: [accountId], ids: removed.map(({ id }) => id) })
   })
 
   const removeRequests = Effect.fnUntraced(function* (bucket: number, ids: ReadonlyArray<ExecutionId>) {
@@ -155,11 +137,7 @@ export const makeRemoveExecutions = Effect.gen(function* () {
     yield* removeCallbacks(bucket, accountId, ids)
     yield* removeArtifacts(bucket, accountId, ids)
     yield* removeRequests(bucket, ids)
-    for (const table of byId) {
-      yield* sql`
-        DELETE FROM ${sql(table)}
-        WHERE bucket = ${smallint(bucket)} AND ${sql(idOf(table))} = ANY (${uuids(ids)})`
-    }
+    yield* deleteOwned("execution", { bucket, accountIds: [accountId], ids })
     yield* removeReleases(bucket, accountId, ids)
     return ids
   })

@@ -1,0 +1,10 @@
+import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
+import type { LastAttempts } from "@runhook/core/ports/UsageStore"
+import * as DateTime from "effect/DateTime"
+
+/** The hour of the latest attempt. */
+export const latestHour = ({ lastFailure, lastSuccessAt }: LastAttempts): DateTime.Utc | null => {
+  const failedAt = lastFailure?.at ?? null
+  const last = lastSuccessAt && failedAt ? DateTime.max(lastSuccessAt, failedAt) : (lastSuccessAt ?? failedAt)
+  return last && beginningOf("hour", last)
+}
