@@ -17,6 +17,7 @@ import * as MemoryExecutionStore from "./executions/MemoryExecutionStore.ts"
 import * as MemoryHistoryStore from "./executions/MemoryHistoryStore.ts"
 import * as MemoryApiKeyStore from "./keys/MemoryApiKeyStore.ts"
 import * as MemoryRunnerKeyStore from "./keys/MemoryRunnerKeyStore.ts"
+import * as MemorySealedValues from "./keys/MemorySealedValues.ts"
 import { MemoryDatabase } from "./MemoryDatabase.ts"
 import * as MemoryCancelStore from "./cancels/MemoryCancelStore.ts"
 import * as MemoryReplayStore from "./replays/MemoryReplayStore.ts"
@@ -45,6 +46,7 @@ export const layer = Layer.mergeAll(
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
   MemoryScheduleStore.layer,
+  MemorySealedValues.layer,
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer

@@ -23,6 +23,7 @@ import * as PgHistoryStore from "./executions/PgHistoryStore.ts"
 import * as CachedKeys from "./keys/CachedKeys.ts"
 import * as PgApiKeyStore from "./keys/PgApiKeyStore.ts"
 import * as PgRunnerKeyStore from "./keys/PgRunnerKeyStore.ts"
+import * as PgSealedValues from "./keys/PgSealedValues.ts"
 import { PgRuns } from "./moves/PgRuns.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgCancelStore from "./cancels/PgCancelStore.ts"
@@ -52,6 +53,7 @@ export const layerStores = Layer.mergeAll(
   PgRunStore.layer,
   CachedKeys.layerRunnerKeys.pipe(Layer.provide(PgRunnerKeyStore.layer)),
   PgScheduleStore.layer,
+  PgSealedValues.layer,
   PgSweepStore.layer,
   CachedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer

@@ -34,6 +34,7 @@ import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import type { SealedValues } from "@runhook/core/ports/SealedValues"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
@@ -70,6 +71,7 @@ export type Stores =
   | RunnerKeyStore
   | RunStore
   | ScheduleStore
+  | SealedValues
   | SecureRandom
   | SweepStore
   | TaskStore

@@ -61,6 +61,7 @@ import * as IsolationSuite from "./isolation/IsolationSuite.ts"
 import * as ListSuite from "./lists/ListSuite.ts"
 import * as ApiKeyStoreSuite from "./keys/ApiKeyStoreSuite.ts"
 import * as RunnerKeyStoreSuite from "./keys/RunnerKeyStoreSuite.ts"
+import * as SealedValueSuite from "./keys/SealedValueSuite.ts"
 import * as SigningSecretSuite from "./keys/SigningSecretSuite.ts"
 import * as CancelEndSuite from "./cancels/CancelEndSuite.ts"
 import * as CancelStoreSuite from "./cancels/CancelStoreSuite.ts"
@@ -147,6 +148,7 @@ const all: ReadonlyArray<Suite> = [
   ListSuite.suite,
   ApiKeyStoreSuite.suite,
   RunnerKeyStoreSuite.suite,
+  SealedValueSuite.suite,
   SigningSecretSuite.suite,
   CancelEndSuite.suite,
   CancelStoreSuite.suite,

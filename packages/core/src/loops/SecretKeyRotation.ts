@@ -7,41 +7,31 @@ import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Number from "effect/Number"
+import * as Record from "effect/Record"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
-import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import type { AlertTargetId } from "../domain/Ids.ts"
-import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
-import { AlertStore } from "../ports/AlertStore.ts"
-import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
-import { EndpointStore } from "../ports/EndpointStore.ts"
-import { ExecutionStore, type SealedParams } from "../ports/ExecutionStore.ts"
+import { type SealedKind, type SealedValue, SealedValues } from "../ports/SealedValues.ts"
 import * as Loop from "../runtime/Loop.ts"
 import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { ServiceKeys } from "../Settings.ts"
-import {
-  isSealedUnder,
-  open,
-  seal,
-  type SealBroken,
-  type SealedFor,
-  sealPrefix
-} from "../signing/SecretBox.ts"
+import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
 import { alertSecretPurpose } from "../usecases/AlertSender.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { secretParamsPurpose } from "../usecases/ParamSecrets.ts"
 import { audited } from "../usecases/Audited.ts"
 import { spanned } from "../usecases/UseCase.ts"
 
+/** What each kind is sealed for. The pepper is sealed again at the start. */
+const purposes: { readonly [Kind in Exclude<SealedKind, "pepper">]: string } = {
+  signingSecret: signingSecretPurpose,
+  alertTarget: alertSecretPurpose,
+  endpoint: endpointSecretPurpose,
+  previousOfEndpoint: endpointSecretPurpose,
+  params: secretParamsPurpose
+}
+
 /** Secrets that are read at once. */
 const batch = 100
-
-/** Which secrets are read next. */
-interface Behind<Id> {
-  readonly prefix: string
-  readonly after: Id | null
-  readonly limit: number
-}
 
 /** The result of a pass over all that is sealed. */
 export interface Resealed {
@@ -60,88 +50,42 @@ export class SecretKeyRotation extends Context.Service<SecretKeyRotation>()(
   {
     make: Effect.gen(function* () {
       const ring = yield* ServiceKeys
-      const store = yield* ApiKeyStore
-      const alerts = yield* AlertStore
-      const endpoints = yield* EndpointStore
-      const executions = yield* ExecutionStore
+      const values = yield* SealedValues
       const random = yield* SecureRandom
       const [newest, ...older] = ring
       const prefix = sealPrefix(newest)
 
-      /** The same secret, sealed under the newest secret key. */
-      const again = Effect.fnUntraced(function* (row: SealedFor, sealed: string) {
-        return yield* seal(ring, row, yield* Effect.fromResult(open(ring, row, sealed)))
+      const resealed = Effect.fnUntraced(function* (value: SealedValue, purpose: string) {
+        const row = { purpose, id: value.id }
+        const text = yield* Effect.fromResult(open(ring, row, value.sealed))
+        yield* values.reseal(value, yield* seal(ring, row, text), yield* audited(signingSecretResealed))
       })
 
       /** Goes through all of a kind by rising id: so it ends, and never meets again what it cannot open. */
-      const passOver = Effect.fnUntraced(function* <Thing extends { readonly id: string }, R>(
-        find: (options: Behind<Thing["id"]>) => Effect.Effect<ReadonlyArray<Thing>>,
-        reseal: (thing: Thing) => Effect.Effect<void, SealBroken, R>
-      ) {
+      const passOver = Effect.fnUntraced(function* ([kind, purpose]: readonly [SealedKind, string]) {
         const count = { resealed: 0, broken: 0 }
-        for (let after: Thing["id"] | null = null; ;) {
-          const found: ReadonlyArray<Thing> = yield* find({ prefix, after, limit: batch })
-          for (const thing of found) {
-            const isResealed = yield* Effect.isSuccess(reseal(thing))
+        for (let after: string | null = null; ;) {
+          const found: ReadonlyArray<SealedValue> = yield* values.sealedOtherwise({
+            kind,
+            prefix,
+            after,
+            limit: batch
+          })
+          for (const value of found) {
+            const isResealed = yield* Effect.isSuccess(resealed(value, purpose))
             count[isResealed ? "resealed" : "broken"] += 1
-            after = thing.id
+            after = value.id
           }
           if (found.length < batch) return count
         }
       })
-
-      const signingSecrets = passOver(
-        store.signingSecretsSealedOtherwise,
-        Effect.fnUntraced(function* ({ ciphertext: from, id }: SigningSecretRecord) {
-          const to = yield* again({ purpose: signingSecretPurpose, id }, from)
-          yield* store.resealSigningSecret({ id, from, to, audit: yield* audited(signingSecretResealed) })
-        })
-      )
-
-      const params = passOver(
-        executions.paramsSealedOtherwise,
-        Effect.fnUntraced(function* (found: SealedParams) {
-          const to = yield* again({ purpose: secretParamsPurpose, id: found.id }, found.sealed)
-          yield* executions.resealParams({ ...found, to })
-        })
-      )
-
-      const endpointSecrets = passOver(
-        endpoints.sealedOtherwise,
-        Effect.fnUntraced(function* (endpoint: WebhookEndpoint) {
-          const row = { purpose: endpointSecretPurpose, id: endpoint.id }
-          const { ciphertext, previousCiphertext: previous } = endpoint
-          const now = yield* again(row, ciphertext)
-          const before = previous === null ? null : yield* again(row, previous)
-          yield* endpoints.reseal(endpoint, { ciphertext: now, previousCiphertext: before })
-        })
-      )
-
-      /** Those of alert targets are few, and read at once. */
-      const targetSecrets = passOver(
-        ({ after }: Behind<AlertTargetId>) =>
-          Effect.map(alerts.targets, (targets) =>
-            targets.flatMap(({ ciphertext, id }) =>
-              after !== null || ciphertext === null || isSealedUnder(newest, ciphertext)
-                ? []
-                : [{ ciphertext, id }]
-            )
-          ),
-        Effect.fnUntraced(function* ({ ciphertext: from, id }) {
-          yield* alerts.resealTarget({
-            id,
-            from,
-            to: yield* again({ purpose: alertSecretPurpose, id }, from)
-          })
-        })
-      )
 
       /**
        * Seals everything under the newest secret key that is not sealed under it yet. The next
        * pass continues an interrupted one; several processes may pass at once.
        */
       const pass = Effect.gen(function* () {
-        const counts = yield* Effect.all([signingSecrets, targetSecrets, endpointSecrets, params])
+        const counts = yield* Effect.forEach(Record.toEntries(purposes), passOver)
         const sumOf = (of: "resealed" | "broken") => Number.sumAll(counts.map((count) => count[of]))
         return {
           newestKeyId: newest.id,

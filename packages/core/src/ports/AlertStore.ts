@@ -67,13 +67,6 @@ export class AlertStore extends Context.Service<
       audit?: Audit<[AlertTarget]> | undefined
     ): Effect.Effect<void, AlertTargetNotFound>
 
-    /** Replaces the sealed secret of a target, if it still is the one that was read. */
-    resealTarget(options: {
-      readonly id: AlertTargetId
-      readonly from: string
-      readonly to: string
-    }): Effect.Effect<void>
-
     /**
      * Takes the turn to look, until a moment: null while another process has it, or
      * when there are no targets. Of all who ask, one gets it. The answer is the number

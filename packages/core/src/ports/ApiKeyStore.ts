@@ -4,7 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
-import { type AccountId, ApiKeyId, type SigningSecretId, type InAccount } from "../domain/Ids.ts"
+import { type AccountId, ApiKeyId, type InAccount } from "../domain/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
@@ -95,26 +95,5 @@ export class ApiKeyStore extends Context.Service<
       readonly ids: ReadonlyArray<ApiKeyId>
       readonly at: DateTime.Utc
     }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
-
-    /**
-     * Signing secrets of all accounts, expired ones included, whose sealed text does
-     * not begin with `prefix`: by id, starting after `after`.
-     */
-    signingSecretsSealedOtherwise(options: {
-      readonly prefix: string
-      readonly after: SigningSecretId | null
-      readonly limit: number
-    }): Effect.Effect<ReadonlyArray<SigningSecretRecord>>
-
-    /**
-     * Replaces the seal `from` by another seal of the same secret. A no-op if another
-     * process has already done so.
-     */
-    resealSigningSecret(options: {
-      readonly id: SigningSecretId
-      readonly from: string
-      readonly to: string
-      readonly audit?: Audit<[key: ApiKeyRecord]> | undefined
-    }): Effect.Effect<void>
   }
 >()("@runhook/core/ports/ApiKeyStore") {}

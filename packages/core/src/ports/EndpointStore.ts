@@ -109,19 +109,6 @@ export class EndpointStore extends Context.Service<
       }
     ): Effect.Effect<void, EndpointNotFound>
 
-    /** Endpoints of all accounts with a seal that does not begin with `prefix`, by id, starting after `after`. */
-    sealedOtherwise(options: {
-      readonly prefix: string
-      readonly after: EndpointId | null
-      readonly limit: number
-    }): Effect.Effect<ReadonlyArray<WebhookEndpoint>>
-
-    /** Replaces the seals of an endpoint, if they still are those that were read. */
-    reseal(
-      from: WebhookEndpoint,
-      to: Pick<WebhookEndpoint, "ciphertext" | "previousCiphertext">
-    ): Effect.Effect<void>
-
     /**
      * Tells endpoints of changes that are noted, at most `limit` of them, those of the oldest
      * executions first, and forgets these notes in the same transaction: stores a delivery for

@@ -67,11 +67,6 @@ export interface ExecutionFilter {
 /** Who changes an execution, and when. One that is out of their scope stays as it is. */
 type Changing = InAccount<ExecutionId> & Scoped & Audited<[moved: Execution]>
 
-/** The sealed params of an execution. */
-export interface SealedParams extends InAccount<ExecutionId> {
-  readonly sealed: string
-}
-
 export class ExecutionStore extends Context.Service<
   ExecutionStore,
   {
@@ -106,16 +101,6 @@ export class ExecutionStore extends Context.Service<
     }): Effect.Effect<Execution | undefined, IdempotencyConflict>
 
     get(accountId: AccountId, id: ExecutionId): Effect.Effect<Execution, ExecutionNotFound>
-
-    /** The executions, of all accounts, whose sealed params do not begin with the prefix, by rising id. */
-    paramsSealedOtherwise(options: {
-      readonly prefix: string
-      readonly after: ExecutionId | null
-      readonly limit: number
-    }): Effect.Effect<ReadonlyArray<SealedParams>>
-
-    /** Replaces sealed params by others, unless they were replaced or removed meanwhile. */
-    resealParams(options: SealedParams & { readonly to: string }): Effect.Effect<void>
 
     /** Newest first. An execution counts as `executionBytes`; nothing after the end of the page is read. */
     list(

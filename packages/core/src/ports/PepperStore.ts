@@ -13,11 +13,5 @@ export class PepperStore extends Context.Service<
      * so processes that start at once all get the same.
      */
     findOrKeep(sealed: string): Effect.Effect<string>
-
-    /**
-     * Replaces the seal `from` by another seal of the same pepper. A no-op if another
-     * process has already done so.
-     */
-    reseal(options: { readonly from: string; readonly to: string }): Effect.Effect<void>
   }
 >()("@runhook/core/ports/PepperStore") {}

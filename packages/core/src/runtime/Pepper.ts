@@ -8,6 +8,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { PepperStore } from "../ports/PepperStore.ts"
+import { SealedValues } from "../ports/SealedValues.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { generatePepper, parsePepper, type PepperKey } from "../signing/ApiKey.ts"
 import { isSealedUnder, open, seal, SealBroken } from "../signing/SecretBox.ts"
@@ -24,7 +25,8 @@ export class Pepper extends Context.Service<Pepper, PepperKey>()("@runhook/core/
       const sealed = yield* store.findOrKeep(yield* seal(ring, row, yield* generatePepper))
       const text = yield* Effect.fromResult(open(ring, row, sealed))
       if (!isSealedUnder(ring[0], sealed)) {
-        yield* store.reseal({ from: sealed, to: yield* seal(ring, row, text) })
+        const value = { kind: "pepper", accountId: null, id: "pepper", sealed } as const
+        yield* (yield* SealedValues).reseal(value, yield* seal(ring, row, text))
       }
       return yield* Effect.fromOption(parsePepper(text)).pipe(
         Effect.mapError(() => new SealBroken({ ...row, reason: "malformed" }))

@@ -4,6 +4,7 @@ import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { SealedValues } from "@runhook/core/ports/SealedValues"
 import { Pepper } from "@runhook/core/runtime/Pepper"
 import { endpointSecretPurpose } from "@runhook/core/runtime/SigningKeyring"
 import { ServiceKeys } from "@runhook/core/Settings"
@@ -145,8 +146,8 @@ describe("SecretKeyRotation.pass", () => {
 
     const passed = yield* passUnder(newRing)
 
-    // That of the tenant's key is the third.
-    assert.deepInclude(passed, { resealed: 3, broken: 0 })
+    // That of the tenant's key is the fourth.
+    assert.deepInclude(passed, { resealed: 4, broken: 0 })
     const { ciphertext, previousCiphertext } = yield* (yield* EndpointStore).get(ref)
     const ofEndpoint = { purpose: endpointSecretPurpose, id: endpoint.id }
     const seals = [
@@ -185,14 +186,17 @@ describe("SecretKeyRotation.pass", () => {
     const other = yield* makeKey()
     const [secret] = yield* (yield* ApiKeyStore).signingSecrets({ ...record, at: yield* DateTime.now })
     assert.isDefined(secret)
-    const { ciphertext: from, id } = secret
-    yield* (yield* ApiKeyStore).resealSigningSecret({ id, from, to: "v1.0000000000000000.lost" })
+    const { ciphertext: sealed, id } = secret
+    const values = yield* SealedValues
+    const value = { kind: "signingSecret", accountId: null, id, sealed } as const
+    const lost = { ...value, sealed: "v1.0000000000000000.lost" }
+    yield* values.reseal(value, lost.sealed)
 
     const { broken } = yield* passUnder(newRing)
 
     assert.strictEqual(broken, 1)
     assert.deepStrictEqual(yield* openedBy(newestOnly, other.record), [Redacted.value(other.signingSecret)])
-    yield* (yield* ApiKeyStore).resealSigningSecret({ id, from: "v1.0000000000000000.lost", to: from })
+    yield* values.reseal(lost, sealed)
     assert.strictEqual((yield* passUnder(newRing)).resealed, 1)
     assert.deepStrictEqual(yield* openedBy(newestOnly, record), [Redacted.value(signingSecret)])
   })

@@ -2,15 +2,14 @@
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
+import { MemoryDatabase } from "../MemoryDatabase.ts"
 
-export const layer: Layer.Layer<PepperStore> = Layer.sync(PepperStore, () => {
-  let kept: string | undefined
-  return PepperStore.of({
-    find: Effect.sync(() => kept ?? null),
-    findOrKeep: (sealed) => Effect.sync(() => (kept ??= sealed)),
-    reseal: ({ from, to }) =>
-      Effect.sync(() => {
-        if (kept === from) kept = to
-      })
-  })
-})
+export const layer = Layer.effect(
+  PepperStore,
+  Effect.map(MemoryDatabase, ({ pepper }) =>
+    PepperStore.of({
+      find: Effect.sync(() => pepper.sealed),
+      findOrKeep: (sealed) => Effect.sync(() => (pepper.sealed ??= sealed))
+    })
+  )
+)

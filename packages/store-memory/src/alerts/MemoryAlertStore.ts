@@ -88,11 +88,6 @@ export const layer = Layer.effect(
           })
         ),
 
-      resealTarget: ({ from, id, to }) =>
-        Effect.sync(() => {
-          change(id, (target) => (target.ciphertext === from ? { ...target, ciphertext: to } : undefined))
-        }),
-
       takeTurn: ({ at, until }) =>
         Effect.sync(() => {
           if (alertTargets.size === 0 || DateTime.isGreaterThan(turn.until, at)) return null

@@ -131,25 +131,6 @@ export const layer = Layer.effect(
           })
         ),
 
-      sealedOtherwise: ({ after, limit, prefix }) =>
-        Effect.sync(() =>
-          Array.sort(
-            [...endpoints.values()].filter(
-              ({ ciphertext, id, previousCiphertext: previous }) =>
-                (after === null || id > after) &&
-                (!ciphertext.startsWith(prefix) || previous?.startsWith(prefix) === false)
-            ),
-            byId
-          ).slice(0, limit)
-        ),
-
-      reseal: (from, to) =>
-        Effect.sync(() => {
-          const now = endpoints.get(from.id)
-          if (now?.ciphertext === from.ciphertext && now.previousCiphertext === from.previousCiphertext)
-            endpoints.set(from.id, { ...now, ...to })
-        }),
-
       fanOut: Effect.fnUntraced(function* (options) {
         const runSync = Effect.runSyncWith(yield* Effect.context<never>())
         const newEventId = () => runSync(nextEventId)

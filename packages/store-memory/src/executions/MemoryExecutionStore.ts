@@ -57,25 +57,6 @@ export const layer = Layer.effect(
           })
         ),
 
-      paramsSealedOtherwise: ({ after, limit, prefix }) =>
-        Effect.sync(() =>
-          Array.from(tables.runs.values())
-            .flatMap(({ execution: { accountId, id, sealedParams } }) =>
-              sealedParams !== null && !sealedParams.startsWith(prefix) && (after === null || id > after)
-                ? [{ accountId, id, sealed: sealedParams }]
-                : []
-            )
-            .toSorted((one, other) => (one.id < other.id ? -1 : 1))
-            .slice(0, limit)
-        ),
-
-      resealParams: ({ accountId, id, sealed, to }) =>
-        Effect.sync(() => {
-          const run = tables.runs.get(id)
-          if (run?.execution.accountId !== accountId || run.execution.sealedParams !== sealed) return
-          tables.runs.put({ ...run, execution: { ...run.execution, sealedParams: to } })
-        }),
-
       findDuplicate: (use) =>
         transaction(() => Result.map(findDuplicate(tables, use), (made) => made?.execution)),
 

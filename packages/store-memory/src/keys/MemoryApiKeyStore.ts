@@ -4,12 +4,10 @@ import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { isLiving, SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"
-import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
@@ -135,35 +133,10 @@ export const layer = Layer.effect(
               ? (signingSecrets.get(id) ?? []).filter((secret) => isLiving(secret, at))
               : []
           )
-        ),
-
-      signingSecretsSealedOtherwise: ({ prefix, after, limit }) =>
-        Effect.sync(() => {
-          const found = Arr.fromIterable(signingSecrets.values())
-            .flat()
-            .filter(({ ciphertext, id }) => !ciphertext.startsWith(prefix) && (after === null || id > after))
-          return Arr.take(Arr.sort(found, byId), limit)
-        }),
-
-      resealSigningSecret: ({ id, from, to, audit }) =>
-        audited((note) => {
-          const isMeant = (each: SigningSecretRecord) => each.id === id && each.ciphertext === from
-          for (const [keyId, secrets] of signingSecrets) {
-            const key = secrets.some(isMeant) ? apiKeys.get(keyId) : undefined
-            if (key === undefined) continue
-            note(audit?.(key))
-            signingSecrets.set(
-              keyId,
-              secrets.map((each) => (isMeant(each) ? { ...each, ciphertext: to } : each))
-            )
-          }
-          return Result.void
-        })
+        )
     })
   })
 )
-
-const byId = Order.mapInput(Order.String, ({ id }: SigningSecretRecord) => id)
 
 const endedBy = (secret: SigningSecretRecord, end: DateTime.Utc): SigningSecretRecord => ({
   ...secret,

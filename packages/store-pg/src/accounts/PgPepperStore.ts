@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { patient, upkeepPatience } from "../connections/Deadline.ts"
 import { text } from "../sql/Parameters.ts"
-import { decodedFirst, orDefect, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { decodedFirst, idempotentOrDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
 const Kept = Schema.Struct({ ciphertext: Schema.String })
 
@@ -28,14 +28,7 @@ export const layer = Layer.effect(
           VALUES ('pepper', ${text(sealed)})
           ON CONFLICT (purpose) DO NOTHING`
         return (yield* find)?.ciphertext ?? sealed
-      }, upkeepOrDefect),
-
-      reseal: Effect.fnUntraced(function* ({ from, to }) {
-        yield* sql`
-          UPDATE service_secrets
-          SET ciphertext = ${text(to)}
-          WHERE purpose = 'pepper' AND ciphertext = ${text(from)}`
-      }, orDefect)
+      }, upkeepOrDefect)
     })
   })
 )

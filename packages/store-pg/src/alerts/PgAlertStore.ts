@@ -118,11 +118,6 @@ export const layer = Layer.effect(
         yield* note(audit?.(target))
       }, atomic),
 
-      resealTarget: Effect.fnUntraced(function* ({ from, id, to }) {
-        yield* sql`
-          UPDATE alert_targets SET ciphertext = ${text(to)} WHERE id = ${uuid(id)} AND ciphertext = ${text(from)}`
-      }, idempotentOrDefect),
-
       takeTurn: Effect.fnUntraced(function* ({ at, until }) {
         const turn = yield* decodedFirst(TurnRow)(sql`
           INSERT INTO alert_turns AS t (id, number, until)

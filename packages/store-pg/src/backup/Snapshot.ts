@@ -4,6 +4,7 @@ import * as Schema from "effect/Schema"
 import * as Stream from "effect/Stream"
 import { recordTable } from "../database/SchemaVersion.ts"
 import { migrations } from "../migrations/Migrations.ts"
+import { sealedColumns } from "../schema/Ownership.ts"
 import { tablesOf } from "../schema/Tables.ts"
 import { type BackupSession } from "./BackupSession.ts"
 
@@ -46,6 +47,10 @@ export const refuseSeveralNodes = Effect.fnUntraced(function* ({ run }: BackupSe
 /** Everything that is read until the session ends is as of this moment. */
 export const begin = ({ run }: BackupSession) => run("BEGIN ISOLATION LEVEL REPEATABLE READ, READ ONLY")
 
+const sealed = sealedColumns
+  .map(({ column, table }) => `SELECT ${column} AS text FROM ${table.name}`)
+  .join(" UNION ALL ")
+
 const Facts = Schema.Struct({
   /** When the snapshot began, by the database's clock. */
   madeAt: Schema.String,
@@ -61,9 +66,7 @@ export const facts = Effect.fnUntraced(function* ({ rows }: BackupSession) {
     `SELECT to_char(now(), 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS "madeAt",
       (SELECT max(migration_id) FROM ${recordTable}) AS schema,
       ARRAY(
-        SELECT DISTINCT split_part(ciphertext, '.', 2) FROM (
-          SELECT ciphertext FROM service_secrets UNION ALL SELECT ciphertext FROM signing_secrets
-        ) AS sealed ORDER BY 1
+        SELECT DISTINCT split_part(text, '.', 2) FROM (${sealed}) AS sealed WHERE text IS NOT NULL ORDER BY 1
       ) AS "secretKeyIds"`
   )
   return yield* Effect.fromNullishOr(found).pipe(Effect.orDie)

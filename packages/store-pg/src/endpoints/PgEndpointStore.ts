@@ -18,7 +18,7 @@ import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { takeTurn } from "../engine/Transactions.ts"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
-import { integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"
+import { smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 import { inserting, setting } from "../sql/Records.ts"
 import { decodedFirst, idempotentOrDefect, inOneTransaction, upkeepOrDefect } from "../sql/SqlErrors.ts"
 import { makeFanOut } from "./FanOut.ts"
@@ -130,30 +130,6 @@ export const layer = Layer.effect(
           WHERE bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}`
         yield* note(audit?.(endpoint))
       }, atomic),
-
-      sealedOtherwise: flow(
-        ({ after, limit, prefix }) =>
-          // A node that is away fails it: what was missed would be lost with the older key.
-          rowsOf(endpointTable)(sql`
-            SELECT ${columns} FROM webhook_endpoints p
-            WHERE p.removed_at IS NULL AND (${uuid(after)} IS NULL OR p.id > ${uuid(after)})
-              AND NOT (
-                starts_with(p.ciphertext, ${text(prefix)})
-                AND starts_with(coalesce(p.previous_ciphertext, ${text(prefix)}), ${text(prefix)})
-              )
-            ORDER BY p.id
-            LIMIT ${integer(limit)}`),
-        upkeepOrDefect
-      ),
-
-      reseal: Effect.fnUntraced(function* ({ accountId, id, ...from }, to) {
-        yield* sql`
-          UPDATE webhook_endpoints
-          SET ciphertext = ${text(to.ciphertext)}, previous_ciphertext = ${text(to.previousCiphertext)}
-          WHERE bucket = ${smallint(yield* buckets.of(accountId))} AND account_id = ${uuid(accountId)} AND id = ${uuid(id)}
-            AND ciphertext = ${text(from.ciphertext)}
-            AND previous_ciphertext IS NOT DISTINCT FROM ${text(from.previousCiphertext)}`
-      }, idempotentOrDefect),
 
       fanOut: flow(fanOut, idempotentOrDefect),
 

@@ -3,7 +3,7 @@ import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/domain/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
 import { answer } from "@runhook/core/domain/run/InputMoves"
@@ -22,22 +22,19 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
 import { makeRemoveExecutions } from "../retention/RemoveExecutions.ts"
-import { integer, smallint, text, uuid } from "../sql/Parameters.ts"
-import { decoded, idempotentOrDefect, inOneTransaction, orDefect, upkeepOrDefect } from "../sql/SqlErrors.ts"
+import { smallint, uuid } from "../sql/Parameters.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { makeRequireSeat } from "../runs/seats/RequireSeat.ts"
 import { Creates } from "./create/Creates.ts"
 import { madeBy } from "./create/Creation.ts"
 import { makeFindDuplicate } from "./create/IdempotencyKeys.ts"
 import { makeListExecutions } from "./list/ListExecutions.ts"
-
-const SealedRow = Schema.Struct({ accountId: AccountId, id: ExecutionId, sealed: Schema.String })
 
 /** Tries of a create while others use its idempotency key and lose it. */
 const triesMax = 10
@@ -128,25 +125,6 @@ export const layer = Layer.effect(
       get: Effect.fnUntraced(function* (accountId, id) {
         const { execution } = yield* runs.get({ accountId, id })
         return execution
-      }, idempotentOrDefect),
-
-      paramsSealedOtherwise: flow(
-        ({ after, limit, prefix }) =>
-          decoded(SealedRow)(sql`
-            SELECT r.account_id AS "accountId", r.id, r.sealed_params AS sealed
-            FROM execution_requests r
-            WHERE r.sealed_params IS NOT NULL AND NOT starts_with(r.sealed_params, ${text(prefix)})
-              AND (${uuid(after)} IS NULL OR r.id > ${uuid(after)})
-            ORDER BY r.id
-            LIMIT ${integer(limit)}`),
-        upkeepOrDefect
-      ),
-
-      resealParams: Effect.fnUntraced(function* ({ accountId, id, sealed, to }) {
-        const bucket = yield* buckets.of(accountId)
-        yield* sql`
-          UPDATE execution_requests SET sealed_params = ${text(to)}
-          WHERE bucket = ${smallint(bucket)} AND id = ${uuid(id)} AND sealed_params = ${text(sealed)}`
       }, idempotentOrDefect),
 
       list: flow(list, idempotentOrDefect),

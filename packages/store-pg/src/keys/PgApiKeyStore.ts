@@ -1,13 +1,12 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
 import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
-import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
@@ -15,12 +14,10 @@ import { isAccountKnown } from "../accounts/Removed.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
-import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
+import { smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { inserting, setting } from "../sql/Records.ts"
-import { decoded, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
+import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { apiKeyTable, signingSecretTable } from "./KeyRow.ts"
-
-const ResealedRow = Schema.Struct({ apiKeyId: ApiKeyRecord.fields.id })
 
 interface KeyOfAccount {
   readonly accountId: AccountId
@@ -170,32 +167,7 @@ export const layer = Layer.effect(
               AND EXISTS (SELECT FROM api_keys k WHERE k.id = s.api_key_id AND k.account_id = ${uuid(accountId)})
             ORDER BY s.id`),
         idempotentOrDefect
-      ),
-
-      signingSecretsSealedOtherwise: flow(
-        ({ prefix, after, limit }) =>
-          rowsOf(signingSecretTable)(sql`
-            SELECT ${secretColumns}
-            FROM signing_secrets
-            WHERE NOT starts_with(ciphertext, ${text(prefix)})
-              AND (${uuid(after)} IS NULL OR id > ${uuid(after)})
-            ORDER BY id
-            LIMIT ${integer(limit)}`),
-        orDefect
-      ),
-
-      resealSigningSecret: Effect.fnUntraced(function* ({ id, from, to, audit }) {
-        const [resealed] = yield* decoded(ResealedRow)(sql`
-            UPDATE signing_secrets
-            SET ciphertext = ${text(to)}
-            WHERE id = ${uuid(id)} AND ciphertext = ${text(from)}
-            RETURNING api_key_id AS "apiKeyId"`)
-        if (resealed === undefined) return
-        const key = yield* firstOf(apiKeyTable)(
-          sql`SELECT ${columns} FROM api_keys WHERE id = ${uuid(resealed.apiKeyId)}`
-        )
-        yield* note(key && audit?.(key))
-      }, atomic)
+      )
     })
   })
 )

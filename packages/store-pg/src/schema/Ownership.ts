@@ -1,12 +1,14 @@
 /**
- * Who owns the rows of each table, where a distributed PostgreSQL has them, and what bounds them: one entry for each table.
- * Removal, pruning, erasure, distribution and the tests of them read it. In the order in which the rows of an account are erased, and so locked.
+ * Who owns the rows of each table, where a distributed PostgreSQL has them, what bounds them, and what of them is sealed:
+ * one entry for each table. Removal, pruning, erasure, distribution, sealing under another secret key, backup and the
+ * tests of them read it. In the order in which the rows of an account are erased, and so locked.
  */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { jobRemembered } from "@runhook/core/domain/Job"
 import { keptFor } from "@runhook/core/domain/people/PersonSession"
 import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/domain/Retention"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
+import type { SealedKind } from "@runhook/core/ports/SealedValues"
 import type { Prunable } from "@runhook/core/ports/SweepStore"
 import * as Duration from "effect/Duration"
 
@@ -56,14 +58,20 @@ export interface Table {
   readonly bound: Bound
   /** By `bucket`, as copies on every node, or on the coordinator alone. */
   readonly placed: "bucket" | "copies" | "coordinator"
+  /** Columns whose text is sealed. */
+  readonly sealed: { readonly [Kind in SealedKind]?: string }
 }
 
 const table = (
   name: string,
   of: Owner,
   key: string,
-  { bound = "owner", placed = "bucket" }: Partial<Pick<Table, "bound" | "placed">> = {}
-): Table => ({ name, of, key, bound, placed })
+  {
+    bound = "owner",
+    placed = "bucket",
+    sealed = {}
+  }: Partial<Pick<Table, "bound" | "placed" | "sealed">> = {}
+): Table => ({ name, of, key, bound, placed, sealed })
 
 const none = () => Duration.zero
 
@@ -103,7 +111,10 @@ export const ownership: ReadonlyArray<Table> = [
   table("webhook_queue", "account", "delivery_id", { bound: "unfinished" }),
   table("webhook_failing", "account", "delivery_id", { bound: "unfinished" }),
   table("endpoint_outbox", "account", "execution_id", { bound: "used up" }),
-  table("webhook_endpoints", "account", "id", { bound: "limited" }),
+  table("webhook_endpoints", "account", "id", {
+    bound: "limited",
+    sealed: { endpoint: "ciphertext", previousOfEndpoint: "previous_ciphertext" }
+  }),
   table("webhook_replays", "account", "id", { bound: [endedJob] }),
   table("cancel_jobs", "account", "id", { bound: [endedJob] }),
   table("ready_queue", "agents", "execution_id", { bound: "unfinished" }),
@@ -112,7 +123,7 @@ export const ownership: ReadonlyArray<Table> = [
   table("concurrency_seats", "account", "execution_id", { bound: "unfinished" }),
   table("concurrency_keys", "account", "key", { bound: [{ of: "remnants", when: unusedKey, kept: none }] }),
 
-  table("execution_requests", "account", "id", { bound: "retention" }),
+  table("execution_requests", "account", "id", { bound: "retention", sealed: { params: "sealed_params" } }),
   table("executions", "execution", "id"),
   table("execution_results", "execution", "execution_id"),
   table("execution_status", "execution", "execution_id"),
@@ -154,19 +165,19 @@ export const ownership: ReadonlyArray<Table> = [
   table("audit_log", "record", "id", { bound: "retention" }),
 
   ...[
-    table("signing_secrets", "keys", "id", { bound: "set up" }),
+    table("signing_secrets", "keys", "id", { bound: "set up", sealed: { signingSecret: "ciphertext" } }),
     table("api_keys", "account", "id", { bound: "set up" }),
     table("runner_keys", "account", "id", { bound: "set up" }),
     table("console_links", "account", "id", { bound: signIn }),
     table("console_sessions", "account", "id", { bound: signIn }),
     table("accounts", "record", "id", { bound: "set up" }),
-    table("service_secrets", "service", "purpose", { bound: "set up" }),
+    table("service_secrets", "service", "purpose", { bound: "set up", sealed: { pepper: "ciphertext" } }),
     table("evidence_keys", "service", "kid", { bound: "set up" })
   ].map((each) => ({ ...each, placed: "copies" as const })),
 
   ...[
     table("alerts", "account", "subject", { bound: "used up" }),
-    table("alert_targets", "account", "id", { bound: "limited" }),
+    table("alert_targets", "account", "id", { bound: "limited", sealed: { alertTarget: "ciphertext" } }),
     table("alert_turns", "service", "id", { bound: "fixed" }),
     table("alert_allowances", "service", "subject", { bound: "used up" }),
     table("write_checks", "service", "id", { bound: "fixed" }),
@@ -181,4 +192,9 @@ export const tablesThat = (are: (table: Table) => boolean): ReadonlyArray<string
 /** Each rule by which rows are pruned, with their table. */
 export const agedRows: ReadonlyArray<{ readonly table: Table; readonly aged: Aged }> = ownership.flatMap(
   (each) => (typeof each.bound === "string" ? [] : each.bound.map((aged) => ({ table: each, aged })))
+)
+
+/** Where sealed text is. */
+export const sealedColumns = ownership.flatMap((each) =>
+  Object.entries(each.sealed).map(([kind, column]) => ({ kind, table: each, column }))
 )

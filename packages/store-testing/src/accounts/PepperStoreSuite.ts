@@ -27,14 +27,4 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.strictEqual(new Set(kept).size, 1)
       assert.strictEqual(yield* store.findOrKeep("too late"), kept[0])
     })
-
-    it.test("changes the seal once, for the first caller", function* () {
-      const store = yield* PepperStore
-      const from = yield* store.findOrKeep("pepper")
-      yield* store.reseal({ from, to: "sealed anew" })
-
-      yield* store.reseal({ from, to: "sealed by another process" })
-
-      assert.strictEqual(yield* store.findOrKeep("pepper"), "sealed anew")
-    })
   })

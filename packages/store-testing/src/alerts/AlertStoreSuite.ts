@@ -206,15 +206,4 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       assert.sameMembers([...begun], [true, false, false])
       assert.deepStrictEqual(yield* store.targetsOf(accountId), [{ ...target, ...sent, attempts: 1 }])
     })
-
-    it.test("replaces the sealed secret that was read, and no newer one", function* () {
-      const store = yield* AlertStore
-      const { id: accountId } = yield* makeAccount()
-      const { id } = yield* makeTarget({ accountId })
-
-      yield* store.resealTarget({ id, from: "sealed", to: "sealed anew" })
-      yield* store.resealTarget({ id, from: "sealed", to: "too late" })
-
-      assert.strictEqual((yield* store.getTarget({ owner: accountId, id })).ciphertext, "sealed anew")
-    })
   })

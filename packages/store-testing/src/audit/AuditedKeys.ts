@@ -18,6 +18,7 @@ import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { SealedValues } from "@runhook/core/ports/SealedValues"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import {
@@ -201,12 +202,13 @@ const resealSigningSecret: Arrangement = Effect.gen(function* () {
   return {
     accountId,
     act: (actor) =>
-      keys.resealSigningSecret({
-        id: secret.id,
-        from: "sealed before",
-        to: "sealed anew",
-        audit: by(actor, signingSecretResealed)
-      }),
+      SealedValues.use((values) =>
+        values.reseal(
+          { kind: "signingSecret", accountId: null, id: secret.id, sealed: "sealed before" },
+          "sealed anew",
+          by(actor, signingSecretResealed)
+        )
+      ),
     seen: keys.signingSecrets({ accountId, id: key.id, at: key.createdAt }),
     action: "signing_secret.resealed",
     subject: { kind: "key", id: key.id, name: key.name },

@@ -104,27 +104,4 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       ])
       assert.notInclude(JSON.stringify(entries), "token=secret")
     })
-
-    it.test("finds what is sealed otherwise, and replaces a seal only if it is still the one", function* () {
-      const store = yield* EndpointStore
-      const { accountId } = yield* makeTenant()
-      const old = yield* makeEndpoint(accountId, {
-        ciphertext: `${accountId}new`,
-        previousCiphertext: "old",
-        previousExpiresAt: second(9)
-      })
-      yield* makeEndpoint(accountId, { ciphertext: `${accountId}new` })
-      const asked = { prefix: accountId, after: null, limit: 100_000 }
-      const foundBefore = yield* store.sealedOtherwise(asked)
-
-      const to = { ciphertext: `${accountId}newer`, previousCiphertext: `${accountId}old` }
-      yield* store.reseal(old, to)
-      yield* store.reseal(old, { ...to, ciphertext: "lost" })
-
-      const own = foundBefore.filter((each) => each.accountId === accountId)
-      assert.deepStrictEqual(own, [old])
-      assert.deepStrictEqual(yield* store.get({ ...old, apiKeyId: null }), { ...old, ...to })
-      const left = yield* store.sealedOtherwise({ ...asked, after: null })
-      assert.isFalse(left.some((each) => each.accountId === accountId))
-    })
   })

@@ -72,52 +72,6 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
       }
     )
 
-    it.effect("finds the secrets of all keys that are sealed otherwise, page by page, expired ones too", () =>
-      Effect.gen(function* () {
-        const store = yield* ApiKeyStore
-        const { id: accountId } = yield* makeAccount()
-        const at = yield* DateTime.now
-        const prefix = "v1.0123456789abcdef."
-        const key = yield* newApiKey(accountId)
-        const { id } = key
-        const expired = yield* newSigningSecret(id)
-        const current = yield* newSigningSecret(id, { ciphertext: `${prefix}sealed` })
-        yield* store.create(key, expired)
-        yield* store.rotateSigningSecret({ accountId, id, secret: current, previousExpiresAt: at })
-        const other = yield* makeApiKey(accountId)
-
-        const all = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 1_000 })
-        const few = yield* store.signingSecretsSealedOtherwise({ prefix, after: null, limit: 2 })
-        const after = few[1]?.id ?? null
-        const rest = yield* store.signingSecretsSealedOtherwise({ prefix, after, limit: 1_000 })
-
-        assert.includeDeepMembers([...all], [{ ...expired, expiresAt: at }])
-        assert.includeMembers(
-          all.map(({ apiKeyId }) => apiKeyId),
-          [other.id]
-        )
-        assert.notIncludeDeepMembers([...all], [current])
-        assert.strictEqual(few.length, 2)
-        assert.deepStrictEqual([...few, ...rest], all)
-      })
-    )
-
-    it.test("changes the seal of a secret once, for the first caller, and nothing else", function* () {
-      const store = yield* ApiKeyStore
-      const { id: accountId } = yield* makeAccount()
-      const key = yield* newApiKey(accountId)
-      const secret = yield* newSigningSecret(key.id, { ciphertext: "old" })
-      yield* store.create(key, secret)
-      yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "new" })
-
-      yield* store.resealSigningSecret({ id: secret.id, from: "old", to: "newer" })
-
-      const at = yield* DateTime.now
-      assert.deepStrictEqual(yield* store.signingSecrets({ accountId, id: key.id, at }), [
-        { ...secret, ciphertext: "new" }
-      ])
-    })
-
     it.test("lets no rotation prolong a signing secret that ends earlier", function* () {
       const store = yield* ApiKeyStore
       const { id: accountId } = yield* makeAccount()
