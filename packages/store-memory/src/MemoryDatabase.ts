@@ -103,14 +103,12 @@ export class UsageTables {
   readonly lastAttempts = new Map<string, LastAttempts>()
 }
 
-/** The sealed pepper; null before the first start. */
-const emptyPepper = (): { sealed: string | null } => ({ sealed: null })
-
 const emptyTables = () => ({
   accounts: new Map<AccountId, Account>(),
   /** When they were removed; null when nothing is left of them. */
   removedAccounts: new Map<AccountId, DateTime.Utc | null>(),
-  pepper: emptyPepper(),
+  /** Sealed, by what they are for. */
+  secrets: new Map<"pepper", string>(),
   apiKeys: new Map<ApiKeyId, ApiKeyRecord>(),
   /** By the public prefix of the key. */
   apiKeyIds: new Map<string, ApiKeyId>(),

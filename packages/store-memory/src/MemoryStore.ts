@@ -4,7 +4,6 @@ import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
 import * as MemoryEvidenceKeyStore from "./accounts/MemoryEvidenceKeyStore.ts"
-import * as MemoryPepperStore from "./accounts/MemoryPepperStore.ts"
 import * as MemoryAlertStore from "./alerts/MemoryAlertStore.ts"
 import * as MemoryArtifactStore from "./artifacts/MemoryArtifactStore.ts"
 import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"
@@ -40,14 +39,17 @@ export const layer = Layer.mergeAll(
   MemoryExecutionStore.layer,
   MemoryHistoryStore.layer,
   MemoryEvidenceKeyStore.layer,
-  MemoryPepperStore.layer,
   MemoryCancelStore.layer,
   MemoryReplayStore.layer,
   MemoryRunStore.layer,
   MemoryRunnerKeyStore.layer,
   MemoryScheduleStore.layer,
   MemorySealedValues.layer,
+  MemorySealedValues.layerPepper,
   MemorySweepStore.layer,
   MemoryTaskStore.layer,
   MemoryUsageStore.layer
-).pipe(Layer.provide([DeliveryHandOver.layer, MemoryDatabase.layer, WorkInlets.layer]))
+).pipe(
+  Layer.provideMerge(Layer.merge(DeliveryHandOver.layer, WorkInlets.layer)),
+  Layer.provide(MemoryDatabase.layer)
+)

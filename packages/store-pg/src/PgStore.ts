@@ -28,12 +28,16 @@ import { PgRuns } from "./moves/PgRuns.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgCancelStore from "./cancels/PgCancelStore.ts"
 import * as PgReplayStore from "./replays/PgReplayStore.ts"
+import * as RemoveExecutions from "./retention/RemoveExecutions.ts"
 import * as PgRunStore from "./runs/PgRunStore.ts"
 import * as PgScheduleStore from "./schedules/PgScheduleStore.ts"
 import * as PgSweepStore from "./sweeps/PgSweepStore.ts"
 import * as PgUsageStore from "./usage/PgUsageStore.ts"
 
-/** The stores over a client whose schema is up to date. Needs `SecureRandom` for the ids of events. */
+/**
+ * The stores over a client whose schema is up to date, and the inlets by which they hand over what this process stores.
+ * Needs `SecureRandom` for the ids of events.
+ */
 export const layerStores = Layer.mergeAll(
   PgAccountStore.layer,
   PgAlertStore.layer,
@@ -60,7 +64,9 @@ export const layerStores = Layer.mergeAll(
 ).pipe(
   Layer.provide(Creates.layer),
   Layer.provide(PgRuns.layer),
-  Layer.provide([Buckets.layer, CredentialCaches.layer, DeliveryHandOver.layer, WorkInlets.layer])
+  Layer.provide(RemoveExecutions.layer),
+  Layer.provideMerge(Layer.merge(DeliveryHandOver.layer, WorkInlets.layer)),
+  Layer.provide([Buckets.layer, CredentialCaches.layer])
 )
 
 /** The stores on the database that the options name, which is migrated first. */

@@ -38,6 +38,8 @@ import type { SealedValues } from "@runhook/core/ports/SealedValues"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
 import type { TaskStore } from "@runhook/core/ports/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
+import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -61,6 +63,7 @@ export type Stores =
   | AuditStore
   | PeopleStore
   | CancelStore
+  | DeliveryInlets
   | DeliveryStore
   | EndpointStore
   | ExecutionStore
@@ -76,6 +79,7 @@ export type Stores =
   | SweepStore
   | TaskStore
   | UsageStore
+  | WorkInlets
 
 const start = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")
 

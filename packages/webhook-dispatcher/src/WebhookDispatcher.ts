@@ -6,10 +6,11 @@
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import type { Signals } from "@runhook/core/ports/Signals"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import type { ServiceKeys } from "@runhook/core/Settings"
@@ -50,13 +51,13 @@ type Needs = ApiKeyStore | DeliveryStore | EndpointStore | SecureRandom | Sender
  */
 export const layer = (
   given: Partial<DispatcherOptions> = {}
-): Layer.Layer<never, never, Needs | UsageStore> =>
+): Layer.Layer<never, never, DeliveryInlets | Needs | UsageStore> =>
   Layer.effectDiscard(
     Effect.gen(function* () {
       const { startsAfter = optionsDefault.startsAfter } = given
-      const store = yield* DeliveryStore
+      const inlets = yield* DeliveryInlets
       const inlet = yield* make(given)
-      const opening = Effect.andThen(startsAfter, store.handOver(inlet))
+      const opening = Effect.andThen(startsAfter, inlets.open(inlet))
       yield* Effect.forkScoped(opening, { startImmediately: true })
     })
   ).pipe(Layer.provide(UsageCounter.layer))

@@ -4,7 +4,6 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
@@ -30,7 +29,6 @@ import {
   type InAccount
 } from "../domain/Ids.ts"
 import type { Page, PageRequest } from "../domain/Page.ts"
-import type { DeliveryInlet } from "./DeliveryInlet.ts"
 
 /** No such delivery in the account. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {
@@ -175,18 +173,6 @@ export class DeliveryStore extends Context.Service<
   {
     /** Stores a new delivery that no change of an execution caused (`passesBreaker`). Answers what it waits for. */
     enqueue(delivery: Delivery, audit?: Audit<[queued: Delivery]>): Effect.Effect<Wait>
-
-    /**
-     * Until the scope ends, hands over to the inlet what this process' changes of
-     * executions cause. A delivery is stored as `claimDue` would have claimed it for
-     * the dispatcher, and after the commit the place kept for it begins it.
-     *
-     * A delivery that must not be sent at once is stored as due, and its place freed:
-     * while an earlier event of its execution is pending, and while its receiver is
-     * held or probed. One that the same dispatcher holds does not count: the event goes
-     * behind it. Changes in a transaction of their caller hand over nothing.
-     */
-    handOver(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
 
     /**
      * Claims due deliveries while there is room for them, oldest first per receiver and

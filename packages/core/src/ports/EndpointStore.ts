@@ -115,7 +115,7 @@ export class EndpointStore extends Context.Service<
      * each endpoint that is told of a change (`isToldOf`) as endpoints and keys are now, if it
      * was enabled when the change was stored. Of one execution in the order of its changes, and
      * of each change once, however many callers do so at once. What an inlet has a place for
-     * is handed over, as events of a change are (`DeliveryStore.handOver`).
+     * is handed over, as events of a change are (`DeliveryInlets.open`).
      *
      * Passes by an execution with something that cannot be stored, and tries it again a minute later.
      * Leaves alone what another caller is at, and says that there is more. Of one account,

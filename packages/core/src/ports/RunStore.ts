@@ -7,7 +7,6 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type * as Scope from "effect/Scope"
 import type { Audited } from "../domain/audit/AuditEntry.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
@@ -27,7 +26,6 @@ import type { InFlight, LeaseLost } from "../domain/run/Lease.ts"
 import type { Change, HeldRun, IllegalTransition, Run } from "../domain/run/Run.ts"
 import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
 import type { ExecutionNotFound } from "../domain/Refusals.ts"
-import type { WorkInlet } from "./WorkInlet.ts"
 
 /** No such session: it was closed, pruned, or belongs to another key. */
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {
@@ -154,17 +152,6 @@ export class RunStore extends Context.Service<
       readonly startDeadline: Duration.Duration
       readonly at: DateTime.Utc
     }): Effect.Effect<LookedForWork, SessionNotFound>
-
-    /**
-     * Until the scope ends, hands over to the inlet what is created in this process and
-     * due at once: stored as the domain's `assign` leaves it, after the commit.
-     *
-     * What must not go to the session is queued, and its place freed: while anything
-     * that is due before it waits for its agent, while the agent is not active or has no
-     * free slot, and when the session was closed, is to take no more, or does not serve
-     * the agent. Creates in a transaction of their caller hand over nothing.
-     */
-    handOver(inlet: WorkInlet): Effect.Effect<void, never, Scope.Scope>
 
     /**
      * The heartbeat of a session: keeps it present, extends its own leases on the

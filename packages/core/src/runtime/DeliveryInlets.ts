@@ -1,4 +1,4 @@
-/** The inlets of the dispatchers of this process, as a store knows them. */
+/** The inlets of the dispatchers of this process: dispatchers open them, and the stores reserve places at them. */
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
@@ -25,7 +25,16 @@ export interface Place<in Stored = Change>
 export class DeliveryInlets extends Context.Service<
   DeliveryInlets,
   {
-    /** Adds an inlet until the scope ends. */
+    /**
+     * Until the scope ends, hands over to the inlet what this process' changes of
+     * executions cause. A delivery is stored as `claimDue` would have claimed it for
+     * the dispatcher, and after the commit the place kept for it begins it.
+     *
+     * A delivery that must not be sent at once is stored as due, and its place freed:
+     * while an earlier event of its execution is pending, and while its receiver is
+     * held or probed. One that the same dispatcher holds does not count: the event goes
+     * behind it. Changes in a transaction of their caller hand over nothing.
+     */
     open(inlet: DeliveryInlet): Effect.Effect<void, never, Scope.Scope>
     /** Keeps a place for the event of a change, if it has one, at the first inlet that has a place. */
     placeFor(change: Change): Place | undefined

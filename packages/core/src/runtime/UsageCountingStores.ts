@@ -10,6 +10,7 @@ import { RunStore } from "../ports/RunStore.ts"
 import { ScheduleStore } from "../ports/ScheduleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { UsageCounter } from "./UsageCounter.ts"
+import { WorkInlets } from "./WorkInlets.ts"
 
 /** The same store, with those verbs that count what they have stored. */
 const counting = <I, Store extends object>(
@@ -41,9 +42,9 @@ const executions = counting(ExecutionStore, (store, count) => ({
   answer: (options) => count(store.answer(options), one)
 }))
 
-const runs = counting(RunStore, (store, count, changed) => ({
-  handOver: (inlet) =>
-    store.handOver({
+const polls = counting(WorkInlets, (inlets, _, changed) => ({
+  open: (inlet) =>
+    inlets.open({
       ...inlet,
       reservePlace: () => {
         const kept = inlet.reservePlace()
@@ -57,7 +58,10 @@ const runs = counting(RunStore, (store, count, changed) => ({
           }
         )
       }
-    }),
+    })
+}))
+
+const runs = counting(RunStore, (store, count) => ({
   start: (options) => count(store.start(options), one),
   finish: (options) => count(store.finish(options), one)
 }))
@@ -78,6 +82,6 @@ const schedules = counting(ScheduleStore, (store, count) => ({
 }))
 
 /** Nothing else that changes runs is counted. */
-export const layer = Layer.mergeAll(cancels, executions, runs, schedules, sweeps).pipe(
+export const layer = Layer.mergeAll(cancels, executions, polls, runs, schedules, sweeps).pipe(
   Layer.provide(UsageCounter.layer)
 )

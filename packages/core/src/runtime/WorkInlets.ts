@@ -1,4 +1,4 @@
-/** The inlets of the polls of this process, as a store knows them. */
+/** The inlets of the polls of this process: polls open them, and the stores reserve places at them. */
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -16,7 +16,15 @@ export interface WorkPlace {
 export class WorkInlets extends Context.Service<
   WorkInlets,
   {
-    /** Adds an inlet until the scope ends. */
+    /**
+     * Until the scope ends, hands over to the inlet what is created in this process and
+     * due at once: stored as the domain's `assign` leaves it, after the commit.
+     *
+     * What must not go to the session is queued, and its place freed: while anything
+     * that is due before it waits for its agent, while the agent is not active or has no
+     * free slot, and when the session was closed, is to take no more, or does not serve
+     * the agent. Creates in a transaction of their caller hand over nothing.
+     */
     open(inlet: WorkInlet): Effect.Effect<void, never, Scope.Scope>
     /** Reserves a place for work of an agent, at the first opened of the inlets that have one. */
     placeFor(work: { readonly accountId: AccountId; readonly agentId: AgentId }): WorkPlace | undefined

@@ -2,13 +2,14 @@
 import * as Effect from "effect/Effect"
 import type { TaskVersionId } from "../domain/Ids.ts"
 import type { Change } from "../domain/run/Run.ts"
-import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
+import type { ClaimedRun } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import type { KnownSession } from "../runtime/KnownSession.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 import { WorkHatch } from "../runtime/WorkHatch.ts"
+import { WorkInlets } from "../runtime/WorkInlets.ts"
 import { RunnerTimings } from "../Settings.ts"
 
 /** Task versions that one process caches; they never change. */
@@ -26,7 +27,7 @@ interface Waiting {
 
 export const makeWorkHandOver = Effect.gen(function* () {
   const announce = yield* makeAnnounce
-  const store = yield* RunStore
+  const inlets = yield* WorkInlets
   const tasks = yield* TaskStore
   const timings = yield* RunnerTimings
   const knownWork = yield* KnownWork
@@ -48,7 +49,7 @@ export const makeWorkHandOver = Effect.gen(function* () {
   return Effect.fnUntraced(function* ({ claimId, expect, isStarting, known, wake }: Waiting) {
     const hatch = new WorkHatch(wake)
     const { accountId, agentIds, id: sessionId } = known.session
-    yield* store.handOver({
+    yield* inlets.open({
       accountId,
       agentIds,
       sessionId,

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { unchanged } from "@runhook/core/domain/run/Run"
-import { RunStore } from "@runhook/core/ports/RunStore"
 import type { WorkInlet } from "@runhook/core/ports/WorkInlet"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
+import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
@@ -21,12 +21,12 @@ class Inlets extends Context.Service<Inlets, Array<WorkInlet>>()("@runhook/core/
 }
 
 const inletsStore = Layer.effect(
-  RunStore,
+  WorkInlets,
   Effect.gen(function* () {
     const inlets = yield* Inlets
-    return RunStore.of({
-      ...(yield* RunStore),
-      handOver: (inlet) => Effect.sync(() => inlets.push(inlet))
+    return WorkInlets.of({
+      ...(yield* WorkInlets),
+      open: (inlet) => Effect.sync(() => inlets.push(inlet))
     })
   })
 ).pipe(Layer.provideMerge(Layer.merge(stores, Inlets.layer)))

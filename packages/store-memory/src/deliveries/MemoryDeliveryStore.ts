@@ -17,7 +17,6 @@ import {
   DeliveryStore,
   type Settlement
 } from "@runhook/core/ports/DeliveryStore"
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
@@ -45,7 +44,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const { attempts, deliveries, receivers, tries } = tables
-    const inlets = yield* DeliveryInlets
     const order = yield* CallbackOrder
     const audited = yield* makeAudited
 
@@ -115,8 +113,6 @@ export const layer = Layer.effect(
           deliveries.put(row)
           return Result.succeed(waitOf(row, standingOf(row), row.createdAt))
         }),
-
-      handOver: inlets.open,
 
       claimDue: (options) => Effect.sync(() => claimDue(tables, { ...options, order })),
 

@@ -1,7 +1,7 @@
-/** Sealed values in memory. */
+/** Sealed values in memory, with the pepper, which is one of them. */
 import type { KeyName } from "@runhook/core/domain/audit/KeyEvents"
+import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/ports/SealedValues"
-import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -51,15 +51,19 @@ const places: { readonly [Kind in SealedKind]: (tables: Tables) => ReadonlyArray
       put: (previousCiphertext) => endpoints.set(endpoint.id, { ...endpoint, previousCiphertext })
     })),
   params: ({ runs }) =>
-    Array.map(runs.values(), (run) => ({
+    Array.from(runs.values()).map((run) => ({
       accountId: run.execution.accountId,
       id: run.execution.id,
       sealed: run.execution.sealedParams,
       put: (sealedParams) => runs.put({ ...run, execution: { ...run.execution, sealedParams } })
     })),
-  pepper: (tables) => [
-    { accountId: null, id: "pepper", sealed: tables.pepper.sealed, put: (to) => (tables.pepper.sealed = to) }
-  ]
+  pepper: ({ secrets }) =>
+    [...secrets].map(([id, sealed]) => ({
+      accountId: null,
+      id,
+      sealed,
+      put: (to) => secrets.set(id, to)
+    }))
 }
 
 export const layer = Layer.effect(
@@ -90,4 +94,19 @@ export const layer = Layer.effect(
         })
     })
   })
+)
+
+export const layerPepper = Layer.effect(
+  PepperStore,
+  Effect.map(MemoryDatabase, ({ secrets }) =>
+    PepperStore.of({
+      find: Effect.sync(() => secrets.get("pepper") ?? null),
+      findOrKeep: (offered) =>
+        Effect.sync(() => {
+          const sealed = secrets.get("pepper") ?? offered
+          secrets.set("pepper", sealed)
+          return sealed
+        })
+    })
+  )
 )

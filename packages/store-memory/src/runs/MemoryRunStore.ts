@@ -16,7 +16,6 @@ import {
 import { type HeldRun, heldRun, type Run } from "@runhook/core/domain/run/Run"
 import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"
 import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
-import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
@@ -38,7 +37,6 @@ export const layer = Layer.effect(
   Effect.gen(function* () {
     const tables = yield* MemoryDatabase
     const audited = yield* makeAudited
-    const inlets = yield* WorkInlets
     const { change, move } = yield* makeMoves
 
     return RunStore.of({
@@ -125,8 +123,6 @@ export const layer = Layer.effect(
             nextDueAt: isEmpty ? nextDueAt(tables, { rooms, at }) : null
           })
         }),
-
-      handOver: inlets.open,
 
       beat: ({ session: ref, isDraining, inFlight, lease, at }) =>
         transaction(() =>

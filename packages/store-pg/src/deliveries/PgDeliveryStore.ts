@@ -1,6 +1,5 @@
 /** Webhook deliveries in PostgreSQL, as the dispatcher and the API use them. */
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
@@ -20,7 +19,6 @@ export const layer = Layer.effect(
   DeliveryStore,
   Effect.gen(function* () {
     const sql = yield* SqlClient
-    const inlets = yield* DeliveryInlets
     const note = yield* makeNote
     const enqueue = yield* makeEnqueue
     const steps = yield* makeStoreSteps
@@ -41,8 +39,6 @@ export const layer = Layer.effect(
         (enqueuing) => sql.withTransaction(enqueuing),
         orDefect
       ),
-
-      handOver: inlets.open,
 
       claimDue: flow(claimDue, orDefect),
 

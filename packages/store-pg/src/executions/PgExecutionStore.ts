@@ -27,7 +27,7 @@ import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import type { Verb } from "../moves/Move.ts"
 import { type ExecutionRef, PgRuns } from "../moves/PgRuns.ts"
-import { makeRemoveExecutions } from "../retention/RemoveExecutions.ts"
+import { ExecutionRemoval } from "../retention/ExecutionRemoval.ts"
 import { smallint, uuid } from "../sql/Parameters.ts"
 import { idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { makeRequireSeat } from "../runs/seats/RequireSeat.ts"
@@ -57,7 +57,7 @@ export const layer = Layer.effect(
     const nextEventId = Effect.map(random.uuidV7(), (id) => EventId.make(id))
     const findDuplicate = yield* makeFindDuplicate
     const list = yield* makeListExecutions
-    const removeExecutions = yield* makeRemoveExecutions
+    const removal = yield* ExecutionRemoval
 
     const move = <E>({ accountId, at, audit, id, scope }: MoveRequest, verb: Verb<E>) =>
       orDefect(
@@ -142,7 +142,7 @@ export const layer = Layer.effect(
         const locked = yield* sql`
           SELECT FROM executions WHERE bucket = ${smallint(bucket)} AND id = ${uuid(id)} FOR UPDATE`
         if (locked.length === 0) return yield* new ExecutionNotFound({ id })
-        const removed = yield* removeExecutions({
+        const removed = yield* removal.remove({
           bucket,
           accountId,
           ids: [id],

@@ -18,7 +18,7 @@ import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { makeDeleteOwned } from "./DeleteOwned.ts"
 import type { AccountInBucket } from "./OldRows.ts"
-import { makeRemoveExecutions } from "./RemoveExecutions.ts"
+import { ExecutionRemoval } from "./ExecutionRemoval.ts"
 import { beginning } from "./Walk.ts"
 
 const AccountRow = Schema.Struct({ bucket: Schema.Int, accountId: AccountId })
@@ -33,7 +33,7 @@ type Step = (account: AccountInBucket, limit: number) => Effect.Effect<number, S
 export const makeEraseAccounts = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const removeExecutions = yield* makeRemoveExecutions
+  const removal = yield* ExecutionRemoval
   const deleteOwned = yield* makeDeleteOwned
   let passed = beginning
 
@@ -77,7 +77,7 @@ export const makeEraseAccounts = Effect.gen(function* () {
       ORDER BY r.id
       LIMIT ${integer(limit)}`)
     const ids = found.map(({ id }) => id)
-    const removed = yield* removeExecutions({ bucket, accountId, ids, settled: DeliveryState.literals })
+    const removed = yield* removal.remove({ bucket, accountId, ids, settled: DeliveryState.literals })
     // One with a callback that somebody is at stays for the next bite.
     return removed.length < ids.length ? limit : removed.length
   })

@@ -8,7 +8,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { boolean, integer, smallint, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
-import { makeRemoveExecutions } from "./RemoveExecutions.ts"
+import { ExecutionRemoval } from "./ExecutionRemoval.ts"
 import { makeWalk } from "./Walk.ts"
 
 const AccountRow = Schema.Struct({
@@ -22,7 +22,7 @@ const IdRow = Schema.Struct({ id: ExecutionId })
 export const makePruneExecutions = Effect.gen(function* () {
   const sql = yield* SqlClient
   const buckets = yield* Buckets
-  const removeExecutions = yield* makeRemoveExecutions
+  const removal = yield* ExecutionRemoval
 
   return makeWalk({
     next: (after, { retention: { executions } }) =>
@@ -54,7 +54,7 @@ export const makePruneExecutions = Effect.gen(function* () {
           AND e.stopped_at <= ${timestamptz(until)}
         FOR UPDATE SKIP LOCKED`).pipe(
         Effect.flatMap((locked) =>
-          removeExecutions({ bucket, accountId, ids: locked.map(({ id }) => id), settled: prunableWith })
+          removal.remove({ bucket, accountId, ids: locked.map(({ id }) => id), settled: prunableWith })
         ),
         sql.withTransaction
       )

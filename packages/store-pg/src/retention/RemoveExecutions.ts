@@ -1,12 +1,12 @@
 /**
  * Removes finished executions with everything that belongs to them, by plain
- * statements of one bucket each, which Citus sends to one node whole. Runs in a
- * transaction of the caller, which has locked nothing yet.
+ * statements of one bucket each, which Citus sends to one node whole.
  */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { keyRows } from "../executions/create/IdempotencyKeys.ts"
@@ -14,6 +14,7 @@ import { bigint, integer, smallint, text, texts, uuid, uuids } from "../sql/Para
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { makeDeleteOwned } from "./DeleteOwned.ts"
+import { ExecutionRemoval } from "./ExecutionRemoval.ts"
 
 const IdRow = Schema.Struct({ id: ExecutionId })
 
@@ -25,7 +26,7 @@ const ReleaseRow = Schema.Struct({ apiKeyId: ApiKeyId })
 
 const FileRow = Schema.Struct({ id: ArtifactId, storageKey: Schema.String, sizeBytes: Schema.Finite })
 
-export const makeRemoveExecutions = Effect.gen(function* () {
+const makeRemoval = Effect.gen(function* () {
   const sql = yield* SqlClient
   const deleteOwned = yield* makeDeleteOwned
 
@@ -117,14 +118,7 @@ export const makeRemoveExecutions = Effect.gen(function* () {
     }
   })
 
-  /** Removes, of executions of an account that have ended and are locked, those that await no callback; answers which. */
-  return Effect.fnUntraced(function* (options: {
-    readonly bucket: number
-    readonly accountId: AccountId
-    readonly ids: ReadonlyArray<ExecutionId>
-    /** In which states all of its callbacks have to be. */
-    readonly settled: ReadonlyArray<DeliveryState>
-  }) {
+  const remove: ExecutionRemoval["Service"]["remove"] = Effect.fnUntraced(function* (options) {
     const { accountId, bucket } = options
     if (options.ids.length === 0) return options.ids
     const waiting = [
@@ -141,4 +135,8 @@ export const makeRemoveExecutions = Effect.gen(function* () {
     yield* removeReleases(bucket, accountId, ids)
     return ids
   })
+
+  return ExecutionRemoval.of({ remove })
 })
+
+export const layer = Layer.effect(ExecutionRemoval, makeRemoval)

@@ -4,7 +4,6 @@ import { ask } from "@runhook/core/domain/run/InputMoves"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import { giveBack, start } from "@runhook/core/domain/run/LeaseMoves"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
@@ -25,7 +24,6 @@ export const layer = Layer.effect(
     const sessions = yield* makeSessions
     const beat = yield* makeHeartbeats
     const claim = yield* makeClaimRuns
-    const inlets = yield* WorkInlets
     const checkpoints = yield* makeCheckpoints
     const atomic = inOneTransaction(yield* SqlClient)
 
@@ -43,8 +41,6 @@ export const layer = Layer.effect(
       closeSession: flow(sessions.close, orDefect),
 
       claim: flow(claim, idempotentOrDefect),
-
-      handOver: inlets.open,
 
       beat: flow(beat, idempotentOrDefect),
 

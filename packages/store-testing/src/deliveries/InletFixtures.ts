@@ -1,7 +1,7 @@
 /** An inlet that notes what it is told, for tests. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/domain/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import { callbackUrl, makeExecution, makeTenant, second } from "../Fixtures.ts"
 import { lease } from "./DeliveryFixtures.ts"
@@ -18,12 +18,12 @@ export const makeInlet = Effect.fnUntraced(function* (
   { accountId }: { readonly accountId: AccountId },
   { places = 100 }: { readonly places?: number } = {}
 ) {
-  const store = yield* DeliveryStore
+  const inlets = yield* DeliveryInlets
   const dispatcher = yield* newId(DispatcherId)
   const kept: Array<Kept> = []
   const begun: Array<Delivery> = []
   const behind: Array<EventId | null> = []
-  yield* store.handOver({
+  yield* inlets.open({
     dispatcher,
     lease,
     reservePlace: ({ accountId: owner, id }) => {

@@ -7,6 +7,7 @@ import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerS
 import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
+import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import * as Effect from "effect/Effect"
 import { idAt, makeExecution, second, type Tenant } from "../Fixtures.ts"
 
@@ -129,11 +130,11 @@ export const makeWaitingPoll = Effect.fnUntraced(function* (
   session: RunnerSession,
   { isStarting = false, places = 1 }: { readonly isStarting?: boolean; readonly places?: number } = {}
 ) {
-  const store = yield* RunStore
+  const inlets = yield* WorkInlets
   const claimId = yield* idAt(SessionId, second(0))
   const begun: Array<Change> = []
   const ends: Array<Array<"begun" | "doubted" | "freed">> = []
-  yield* store.handOver({
+  yield* inlets.open({
     ...session,
     sessionId: session.id,
     claimId,

@@ -3,6 +3,7 @@ import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
+import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
@@ -80,10 +81,14 @@ const makeMortalDispatcher = Effect.fnUntraced(function* () {
     beat: (id) => alive(store.beat(id)),
     claimDue: (options) => slowly(store.claimDue(options)),
     settle: (settlements, at) => slowly(store.settle(settlements, at)),
-    giveBack: (options) => slowly(store.giveBack(options)),
+    giveBack: (options) => slowly(store.giveBack(options))
+  })
+  const inlets = yield* DeliveryInlets
+  const mortalInlets = DeliveryInlets.of({
+    ...inlets,
     // What a process causes itself ends with it.
-    handOver: (inlet) =>
-      store.handOver({
+    open: (inlet) =>
+      inlets.open({
         ...inlet,
         dispatcher: inlet.dispatcher,
         lease: inlet.lease,
@@ -92,6 +97,7 @@ const makeMortalDispatcher = Effect.fnUntraced(function* () {
   })
   yield* makeDispatcher({ ...paces, stopGrace: Duration.zero }).pipe(
     Effect.provideService(DeliveryStore, mortal),
+    Effect.provideService(DeliveryInlets, mortalInlets),
     Effect.provideService(Sender, Sender.of({ send: (request) => alive(sender.send(request)) }))
   )
   return { kill: () => (isDead = true), end: over.open }
