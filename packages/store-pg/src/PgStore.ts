@@ -17,14 +17,14 @@ import * as PgTaskStore from "./catalog/PgTaskStore.ts"
 import * as CachedSessions from "./people/CachedSessions.ts"
 import * as PgPeopleStore from "./people/PgPeopleStore.ts"
 import * as PgDeliveryStore from "./deliveries/PgDeliveryStore.ts"
-import { Creates } from "./executions/create/Creates.ts"
+import * as StoreCreates from "./executions/create/StoreCreates.ts"
 import * as PgExecutionStore from "./executions/PgExecutionStore.ts"
 import * as PgHistoryStore from "./executions/PgHistoryStore.ts"
 import * as CachedKeys from "./keys/CachedKeys.ts"
 import * as PgApiKeyStore from "./keys/PgApiKeyStore.ts"
 import * as PgRunnerKeyStore from "./keys/PgRunnerKeyStore.ts"
 import * as PgSealedValues from "./keys/PgSealedValues.ts"
-import { PgRuns } from "./moves/PgRuns.ts"
+import * as MoveRuns from "./moves/MoveRuns.ts"
 import * as PgDatabase from "./PgDatabase.ts"
 import * as PgCancelStore from "./cancels/PgCancelStore.ts"
 import * as PgReplayStore from "./replays/PgReplayStore.ts"
@@ -62,8 +62,8 @@ export const layerStores = Layer.mergeAll(
   CachedCatalog.layerTasks.pipe(Layer.provide(PgTaskStore.layer)),
   PgUsageStore.layer
 ).pipe(
-  Layer.provide(Creates.layer),
-  Layer.provide(PgRuns.layer),
+  Layer.provide(StoreCreates.layer),
+  Layer.provide(MoveRuns.layer),
   Layer.provide(RemoveExecutions.layer),
   Layer.provideMerge(Layer.merge(DeliveryHandOver.layer, WorkInlets.layer)),
   Layer.provide([Buckets.layer, CredentialCaches.layer])

@@ -3,7 +3,7 @@
  * moved one meanwhile, its revision shows that when the move is stored.
  */
 import type { StoredRun } from "../executions/RunRow.ts"
-import type { ExecutionRef } from "./Move.ts"
+import type { ExecutionRef } from "./PgRuns.ts"
 
 const remembersMax = 10_000
 const bytesMax = 32 * 1_024 * 1_024

@@ -1,7 +1,6 @@
 /** A move of an execution as callers request it, and the step that it makes of a run. */
 import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/domain/Refusals"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
@@ -9,15 +8,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import type { StoredRun } from "../executions/RunRow.ts"
-
-/** Names one execution of an account. */
-export interface ExecutionRef {
-  readonly accountId: AccountId
-  readonly id: ExecutionId
-}
-
-/** A pure move of the core, of a run at a moment. */
-export type Verb<E> = (run: Run, at: DateTime.Utc) => Result.Result<Change, E>
+import type { ExecutionRef, Verb } from "./PgRuns.ts"
 
 /**
  * - `asked`: a caller waits for it, so it is tried again while others move the run.

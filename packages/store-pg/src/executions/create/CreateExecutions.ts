@@ -11,7 +11,8 @@ import type { Places } from "../../deliveries/queue/HandOver.ts"
 import { databaseFunction } from "../../engine/DatabaseFunction.ts"
 import { float8, integer, timestamptz } from "../../sql/Parameters.ts"
 import type { InBucket } from "../../sql/Statement.ts"
-import { columns, type Creation, type Item } from "./Creation.ts"
+import type { Creation } from "./Creates.ts"
+import { columns, type Item } from "./Creation.ts"
 import { takenBy, type WorkPlaces } from "./TakenAtOnce.ts"
 
 /** What has become of a creation. */

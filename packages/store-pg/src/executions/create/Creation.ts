@@ -1,30 +1,14 @@
-/** An execution to create, and what the database is given of it. */
+/** What the database is given of an execution to create. */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { seatRank } from "@runhook/core/domain/execution/Concurrency"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { EventId } from "@runhook/core/domain/Ids"
-import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
-import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
+import type { Change, Run } from "@runhook/core/domain/run/Run"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, integer, json, smallint, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
-
-/** An execution to store, as the port is asked for it, and the id of its first event. */
-export interface Creation {
-  readonly execution: Execution
-  readonly idempotency: Idempotency | null
-  readonly accountMaxLive: number
-  readonly keyMaxLive: number | null
-  readonly eventId: EventId
-}
-
-/** The change that it is, once it is stored. */
-export const madeBy = ({ eventId, execution }: Creation): Change => {
-  const change = accepted(execution)
-  return change.event === null ? change : { ...change, deliveryId: eventId }
-}
+import type { Creation } from "./Creates.ts"
 
 /** For how many milliseconds the idempotency key of a creation is remembered. */
 const keyLifetime = ({ execution, idempotency }: Creation): number | null =>

@@ -8,7 +8,7 @@ import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import { asStored } from "../../deliveries/queue/HandOver.ts"
-import { type Creation, madeBy } from "./Creation.ts"
+import { type Creation, madeBy } from "./Creates.ts"
 
 /** Polls that wait for what is created, at most one for each agent: for what goes first of all that is created for it. */
 export type WorkPlaces = ReadonlyMap<Creation, WorkPlace>
