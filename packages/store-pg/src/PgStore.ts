@@ -16,7 +16,9 @@ import * as PgAgentStore from "./catalog/PgAgentStore.ts"
 import * as PgTaskStore from "./catalog/PgTaskStore.ts"
 import * as CachedSessions from "./people/CachedSessions.ts"
 import * as PgPeopleStore from "./people/PgPeopleStore.ts"
+import * as DeliveryHistory from "./deliveries/history/DeliveryHistory.ts"
 import * as PgDeliveryStore from "./deliveries/PgDeliveryStore.ts"
+import * as StoreSteps from "./deliveries/steps/StoreSteps.ts"
 import * as StoreCreates from "./executions/create/StoreCreates.ts"
 import * as PgExecutionStore from "./executions/PgExecutionStore.ts"
 import * as PgHistoryStore from "./executions/PgHistoryStore.ts"
@@ -64,7 +66,7 @@ export const layerStores = Layer.mergeAll(
 ).pipe(
   Layer.provide(StoreCreates.layer),
   Layer.provide(MoveRuns.layer),
-  Layer.provide(RemoveExecutions.layer),
+  Layer.provide([DeliveryHistory.layer, RemoveExecutions.layer, StoreSteps.layer]),
   Layer.provideMerge(Layer.merge(DeliveryHandOver.layer, WorkInlets.layer)),
   Layer.provide([Buckets.layer, CredentialCaches.layer])
 )

@@ -55,7 +55,7 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "move-rolled-back",
     idea: "a process remembers a claim that was rolled back",
-    file: "packages/store-pg/src/moves/PgRuns.ts",
+    file: "packages/store-pg/src/moves/MoveRuns.ts",
     before: "if (!isJoined) for",
     after: "for",
     test: {
@@ -66,7 +66,7 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "move-in-turn",
     idea: "two moves of one execution travel together, and both are told that they made it",
-    file: "packages/store-pg/src/moves/PgRuns.ts",
+    file: "packages/store-pg/src/moves/MoveRuns.ts",
     before: "subjectOf: ({ ref }) => ref.id",
     after: "subjectOf: () => null",
     test: {

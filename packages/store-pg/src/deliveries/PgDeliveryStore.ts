@@ -8,12 +8,10 @@ import { makeNote } from "../audit/AuditEntries.ts"
 import { orDefect, idempotentOrDefect } from "../sql/SqlErrors.ts"
 import { makeClaimDue } from "./claim/ClaimDue.ts"
 import { makeLostClaims } from "./claim/LostClaims.ts"
-import { makeListDeadLetters } from "./history/DeadLetters.ts"
-import { makeHistory } from "./history/DeliveryHistory.ts"
+import { DeliveryReads } from "./history/DeliveryReads.ts"
 import { makeMoveOne } from "./history/MoveOne.ts"
 import { makeEnqueue } from "./queue/DeliveryQueue.ts"
 import { makeSettle } from "./settle/Settle.ts"
-import { makeStoreSteps } from "./steps/StoreSteps.ts"
 
 export const layer = Layer.effect(
   DeliveryStore,
@@ -21,13 +19,11 @@ export const layer = Layer.effect(
     const sql = yield* SqlClient
     const note = yield* makeNote
     const enqueue = yield* makeEnqueue
-    const steps = yield* makeStoreSteps
-    const claimDue = yield* makeClaimDue(steps)
-    const settle = yield* makeSettle(steps)
-    const lostClaims = yield* makeLostClaims(steps)
-    const history = yield* makeHistory
-    const deadLetters = yield* makeListDeadLetters
-    const one = yield* makeMoveOne(steps)
+    const claimDue = yield* makeClaimDue
+    const settle = yield* makeSettle
+    const lostClaims = yield* makeLostClaims
+    const { deadLetters, get, list, waits } = yield* DeliveryReads
+    const one = yield* makeMoveOne
 
     return DeliveryStore.of({
       enqueue: Effect.fnUntraced(
@@ -50,13 +46,13 @@ export const layer = Layer.effect(
 
       beat: flow(lostClaims.beat, orDefect),
 
-      get: flow(history.get, idempotentOrDefect),
+      get,
 
-      list: flow(history.list, idempotentOrDefect),
+      list,
 
-      deadLetters: flow(deadLetters, idempotentOrDefect),
+      deadLetters,
 
-      waits: flow(history.waits, idempotentOrDefect),
+      waits,
 
       tryNow: flow(one.tryNow, orDefect),
 

@@ -18,7 +18,7 @@ import { summaryTable } from "../deliveries/DeliveryRow.ts"
 import { makeLookByBucket } from "../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../deliveries/settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../deliveries/steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
+import { DeliverySteps } from "../deliveries/steps/DeliverySteps.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { integer, integers, smallint, text, texts, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -36,16 +36,17 @@ const looksMax = 8
 
 type Judge = (due: ReadonlyArray<DueDelivery>, at: DateTime.Utc) => ReadonlyArray<ClaimStep>
 
-export type Mailboxes = Effect.Success<ReturnType<typeof makeMailboxes>>
+export type Mailboxes = Effect.Success<typeof makeMailboxes>
 
-export const makeMailboxes = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeMailboxes = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const buckets = yield* Buckets
   const order = yield* CallbackOrder
   const timeSqlAt = yield* makeTimeSqlAt
   const lookByBucket = yield* makeLookByBucket
   const readTurns = yield* makeReadTurns
-  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
+  const releaseHeldBack = yield* makeReleaseHeldBack
 
   const inMailbox = Effect.fnUntraced(function* ({ accountId, url }: Pick<Mailbox, "accountId" | "url">) {
     const bucket = yield* buckets.of(accountId)

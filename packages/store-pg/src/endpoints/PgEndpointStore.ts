@@ -14,7 +14,6 @@ import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
-import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { takeTurn } from "../engine/Transactions.ts"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { firstOf, rowsOf } from "../rows/Rows.ts"
@@ -38,7 +37,7 @@ export const layer = Layer.effect(
     const atomic = inOneTransaction(sql)
     const buckets = yield* Buckets
     const note = yield* makeNote
-    const mailboxes = yield* makeMailboxes(yield* makeStoreSteps)
+    const mailboxes = yield* makeMailboxes
     const prune = yield* makePruneEndpoints(mailboxes)
     const fanOut = yield* makeFanOut
     const columns = sql.literal(endpointTable.columns)

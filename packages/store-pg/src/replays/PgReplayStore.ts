@@ -10,7 +10,6 @@ import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
 import { makeNote } from "../audit/AuditEntries.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
-import { makeStoreSteps } from "../deliveries/steps/StoreSteps.ts"
 import { makeJobTable } from "../jobs/JobTable.ts"
 import { newest, pageOf } from "../sql/Paging.ts"
 import { smallint, uuid } from "../sql/Parameters.ts"
@@ -29,7 +28,7 @@ export const layer = Layer.effect(
     const buckets = yield* Buckets
     const note = yield* makeNote
     const { callOff, isJob, lock, queue } = yield* makeJobTable("webhook_replays", ReplayId)
-    const batch = yield* makeReplayBatch(yield* makeStoreSteps)
+    const batch = yield* makeReplayBatch
 
     const jobs = <E, R>(statement: Effect.Effect<ReadonlyArray<object>, E, R>) =>
       Effect.map(decoded(ReplayRow)(statement), (rows) => rows.map(replayOf))

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { summaryTable } from "../deliveries/DeliveryRow.ts"
-import type { StoresSteps } from "../deliveries/steps/StoreSteps.ts"
+import { DeliverySteps } from "../deliveries/steps/DeliverySteps.ts"
 import { beginning, makeJobTable } from "../jobs/JobTable.ts"
 import { rowsOf } from "../rows/Rows.ts"
 import { integer, smallint, text, timestamptz, uuid, uuids } from "../sql/Parameters.ts"
@@ -17,7 +17,8 @@ import { meant, named, walked } from "./ReplayFilters.ts"
 const SeenRow = Schema.Struct({ id: EventId })
 
 /** In the caller's transaction, which has locked the job. */
-export const makeReplayBatch = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeReplayBatch = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const { isJob } = yield* makeJobTable("webhook_replays", ReplayId)
 

@@ -3,7 +3,8 @@ import { assert, describe, it } from "@effect/vitest"
 import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
 import { DispatcherId, newId } from "@runhook/core/domain/Ids"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
-import { makeStoreSteps } from "@runhook/store-pg/deliveries/steps/StoreSteps"
+import { DeliverySteps } from "@runhook/store-pg/deliveries/steps/DeliverySteps"
+import * as StoreSteps from "@runhook/store-pg/deliveries/steps/StoreSteps"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { lease, makeDelivery, makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { second } from "@runhook/store-testing/Fixtures"
@@ -13,7 +14,7 @@ import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { layerMigrated } from "../TestDatabase.ts"
 
-const layer = PgStore.layerStores.pipe(
+const layer = Layer.merge(PgStore.layerStores, StoreSteps.layer).pipe(
   Layer.provide(Layer.succeed(StoreClock, "caller")),
   Layer.provideMerge(Layer.merge(layerMigrated, SecureRandom.layerWebCrypto))
 )
@@ -23,7 +24,7 @@ describe("A probe of a delivery that others have changed", () => {
     it.effect("is not claimed, and does not hold its receiver", () =>
       Effect.gen(function* () {
         const sql = yield* SqlClient
-        const steps = yield* makeStoreSteps
+        const steps = yield* DeliverySteps
         const sender = yield* makeSender()
         const delivery = yield* makeDelivery(sender)
         const dispatcher = yield* newId(DispatcherId)

@@ -20,7 +20,7 @@ import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
 import { isLost } from "../../database/Nodes.ts"
 import { makeReleaseHeldBack } from "../settle/ReleaseHeldBack.ts"
 import { executionOf, makeReadTurns, readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../steps/StoreSteps.ts"
+import { DeliverySteps } from "../steps/DeliverySteps.ts"
 import {
   fewMax,
   findFew,
@@ -56,7 +56,8 @@ interface ClaimOptions {
   readonly at: DateTime.Utc
 }
 
-export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeClaimDue = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const readTurns = yield* makeReadTurns
   const clock = yield* StoreClock
@@ -64,7 +65,7 @@ export const makeClaimDue = Effect.fnUntraced(function* (steps: StoresSteps) {
   const isDistributed = yield* IsDistributed
   const [few, walk] = [isDistributed ? findFewOnNodes(clock) : findFew(clock), walkDue(clock)]
   const order = yield* CallbackOrder
-  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
+  const releaseHeldBack = yield* makeReleaseHeldBack
   let round = beginning
   /** Looks that begin with the walk: much waited lately. */
   let walks = 0

@@ -16,7 +16,7 @@ import { makeLook } from "../../database/Nodes.ts"
 import { uuid, uuids } from "../../sql/Parameters.ts"
 import { decoded } from "../../sql/SqlErrors.ts"
 import { placedRows, readPlaced } from "../steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../steps/StoreSteps.ts"
+import { DeliverySteps } from "../steps/DeliverySteps.ts"
 
 const ClaimRow = Schema.Struct({
   bucket: Schema.Int,
@@ -27,7 +27,8 @@ const ClaimRow = Schema.Struct({
 
 const BeatRow = Schema.Struct({ id: DispatcherId, beats: Schema.Int })
 
-export const makeLostClaims = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeLostClaims = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const timeSqlAt = yield* makeTimeSqlAt

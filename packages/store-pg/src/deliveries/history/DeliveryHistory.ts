@@ -6,6 +6,8 @@ import type { PageRequest } from "@runhook/core/domain/Page"
 import { CallbackOrder, type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
+import { flow } from "effect/Function"
+import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
@@ -14,12 +16,14 @@ import { firstOf, rowsOf } from "../../rows/Rows.ts"
 import { makeLooks } from "../../sql/Looks.ts"
 import { oneMore, pageOf } from "../../sql/Paging.ts"
 import { inBucket, integer, smallint, text, uuid, uuids } from "../../sql/Parameters.ts"
-import { decoded, decodedFirst } from "../../sql/SqlErrors.ts"
+import { decoded, decodedFirst, idempotentOrDefect } from "../../sql/SqlErrors.ts"
 import { attemptColumns, attemptOf, AttemptRow } from "../AttemptRow.ts"
 import { fixed, type InBucket, statement } from "../../sql/Statement.ts"
 import { deliveryJoins, deliveryTable, summaryTable } from "../DeliveryRow.ts"
 import { FirstAttempt, firstAttemptOf } from "../FirstAttempt.ts"
 import { originOf } from "../queue/Origins.ts"
+import { makeListDeadLetters } from "./DeadLetters.ts"
+import { DeliveryReads } from "./DeliveryReads.ts"
 import { isIn, walked } from "./WalkDeliveries.ts"
 
 const FirstAttemptRow = Schema.Struct({ firstAttempt: FirstAttempt })
@@ -57,62 +61,68 @@ interface Asked {
   readonly at: DateTime.Utc
 }
 
-export const makeHistory = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  const buckets = yield* Buckets
-  const timeSqlAt = yield* makeTimeSqlAt
-  const order = yield* CallbackOrder
-  const { lookedAt, pageOfLooked } = yield* makeLooks
+export const layer = Layer.effect(
+  DeliveryReads,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    const buckets = yield* Buckets
+    const timeSqlAt = yield* makeTimeSqlAt
+    const order = yield* CallbackOrder
+    const { lookedAt, pageOfLooked } = yield* makeLooks
 
-  const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
-    const bucket = yield* buckets.of(accountId)
-    const found = yield* firstOf(deliveryTable)(readOne(sql, { bucket, accountId, id }))
-    return found ?? (yield* new DeliveryNotFound({ id }))
-  })
+    const find = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+      const bucket = yield* buckets.of(accountId)
+      const found = yield* firstOf(deliveryTable)(readOne(sql, { bucket, accountId, id }))
+      return found ?? (yield* new DeliveryNotFound({ id }))
+    })
 
-  const get = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
-    const delivery = yield* find(accountId, id)
-    const bucket = yield* buckets.of(accountId)
-    const attempts = yield* decoded(AttemptRow)(sql`
+    const get = Effect.fnUntraced(function* (accountId: AccountId, id: EventId) {
+      const delivery = yield* find(accountId, id)
+      const bucket = yield* buckets.of(accountId)
+      const attempts = yield* decoded(AttemptRow)(sql`
       SELECT ${sql.literal(attemptColumns)}
       FROM webhook_attempts
       WHERE bucket = ${smallint(bucket)} AND delivery_id = ${uuid(id)}
       ORDER BY round DESC, number DESC
       LIMIT ${integer(attemptsShownMax)}`)
-    const first = yield* decodedFirst(FirstAttemptRow)(sql`
+      const first = yield* decodedFirst(FirstAttemptRow)(sql`
       SELECT d.first_attempt AS "firstAttempt"
       FROM webhook_deliveries d
       WHERE d.bucket = ${smallint(bucket)} AND d.account_id = ${uuid(accountId)} AND d.id = ${uuid(id)}
         AND d.first_attempt IS NOT NULL`)
-    const latestFirst = [
-      ...attempts.map((attempt) => attemptOf(attempt, delivery)),
-      ...(first === undefined ? [] : [firstAttemptOf(id, first.firstAttempt, delivery)])
-    ]
-    return { delivery, attempts: latestFirst.slice(0, attemptsShownMax).toReversed() }
-  })
+      const latestFirst = [
+        ...attempts.map((attempt) => attemptOf(attempt, delivery)),
+        ...(first === undefined ? [] : [firstAttemptOf(id, first.firstAttempt, delivery)])
+      ]
+      return { delivery, attempts: latestFirst.slice(0, attemptsShownMax).toReversed() }
+    })
 
-  const isShort = (bucket: number, accountId: AccountId) =>
-    Effect.map(
-      sql`
+    const isShort = (bucket: number, accountId: AccountId) =>
+      Effect.map(
+        sql`
         SELECT FROM webhook_queue q WHERE q.bucket = ${smallint(bucket)} AND q.account_id = ${uuid(accountId)}
         OFFSET ${integer(sortedMax)} LIMIT 1`,
-      ({ length }) => length === 0
-    )
+        ({ length }) => length === 0
+      )
 
-  const list = Effect.fnUntraced(function* (accountId: AccountId, filter: DeliveryFilter, page: PageRequest) {
-    const bucket = yield* buckets.of(accountId)
-    const isQueueShort = isIn(filter, "pending") && (yield* isShort(bucket, accountId))
-    const walk = { bucket, within: buckets.within(bucket), accountId, filter, page, isQueueShort }
-    const { found, range } = walked(sql, walk, lookedAt)
-    const rows = yield* rowsOf(summaryTable)(sql`
+    const list = Effect.fnUntraced(function* (
+      accountId: AccountId,
+      filter: DeliveryFilter,
+      page: PageRequest
+    ) {
+      const bucket = yield* buckets.of(accountId)
+      const isQueueShort = isIn(filter, "pending") && (yield* isShort(bucket, accountId))
+      const walk = { bucket, within: buckets.within(bucket), accountId, filter, page, isQueueShort }
+      const { found, range } = walked(sql, walk, lookedAt)
+      const rows = yield* rowsOf(summaryTable)(sql`
       SELECT ${sql.literal(summaryTable.columns)} FROM ${found} LIMIT ${integer(oneMore(page))}`)
-    return range === undefined ? pageOf(rows, page) : yield* pageOfLooked(rows, range, page)
-  })
+      return range === undefined ? pageOf(rows, page) : yield* pageOfLooked(rows, range, page)
+    })
 
-  /** The standing of pending deliveries, and that of the account. */
-  const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
-    const bucket = yield* buckets.of(accountId)
-    return yield* decoded(StandingRow)(sql`
+    /** The standing of pending deliveries, and that of the account. */
+    const standings = Effect.fnUntraced(function* ({ accountId, at, ids }: Asked) {
+      const bucket = yield* buckets.of(accountId)
+      return yield* decoded(StandingRow)(sql`
       SELECT d.id, ${timeSqlAt(at).now} AS now, d.next_attempt_at AS "nextAttemptAt", d.attempts,
         coalesce(r.openings, 0) AS openings, r.held_until AS "heldUntil", r.closed_at AS "closedAt",
         ${text(order)} <> 'none' AND d.round = 1 AND d.last_status IS NULL AND d.last_error IS NULL AND (
@@ -144,13 +154,20 @@ export const makeHistory = Effect.gen(function* () {
         LIMIT 1
       ) AS r ON TRUE
       WHERE d.state = 'pending'`)
+    })
+
+    const waits = (asked: Asked) =>
+      Effect.map(
+        standings(asked),
+        (rows) => new Map(rows.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
+      )
+
+    return DeliveryReads.of({
+      deadLetters: flow(yield* makeListDeadLetters, idempotentOrDefect),
+      get: flow(get, idempotentOrDefect),
+      list: flow(list, idempotentOrDefect),
+      standings,
+      waits: flow(waits, idempotentOrDefect)
+    })
   })
-
-  const waits = (asked: Asked) =>
-    Effect.map(
-      standings(asked),
-      (rows) => new Map(rows.map((row) => [row.id, waitOf(row, { ...row, receiver: row }, row.now)]))
-    )
-
-  return { find, get, list, standings, waits }
-})
+)

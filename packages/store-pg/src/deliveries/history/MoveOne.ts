@@ -18,18 +18,19 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { makeNote } from "../../audit/AuditEntries.ts"
 import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { readWhole, wholeRows } from "../steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../steps/StoreSteps.ts"
-import { makeHistory } from "./DeliveryHistory.ts"
+import { DeliverySteps } from "../steps/DeliverySteps.ts"
+import { DeliveryReads } from "./DeliveryReads.ts"
 
 /** Tries before giving up, while others change the delivery between the read and the write. */
 const triesMax = 20
 
-export const makeMoveOne = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeMoveOne = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const buckets = yield* Buckets
   const note = yield* makeNote
-  const { standings } = yield* makeHistory
+  const { standings } = yield* DeliveryReads
 
   /** Answers the delivery before and after. */
   const move = Effect.fnUntraced(function* <E, R>(

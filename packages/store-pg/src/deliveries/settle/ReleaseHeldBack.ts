@@ -11,9 +11,10 @@ import * as Effect from "effect/Effect"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { type ExecutionKey, makeReadTurns } from "../steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../steps/StoreSteps.ts"
+import { DeliverySteps } from "../steps/DeliverySteps.ts"
 
-export const makeReleaseHeldBack = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeReleaseHeldBack = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const readTurns = yield* makeReadTurns
   const order = yield* CallbackOrder
   const clock = yield* StoreClock

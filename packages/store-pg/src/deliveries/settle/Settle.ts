@@ -15,7 +15,7 @@ import { Buckets } from "../../accounts/Buckets.ts"
 import { forEachBucket } from "../../accounts/EachBucket.ts"
 import { nowKnown, nowOf, StoreClock } from "../../clock/StoreClock.ts"
 import { attemptedRows, type ExecutionKey, readAttempted } from "../steps/ReadDeliveries.ts"
-import type { StoresSteps } from "../steps/StoreSteps.ts"
+import { DeliverySteps } from "../steps/DeliverySteps.ts"
 import { makeMoveReceivers } from "./Receivers.ts"
 import { makeReleaseHeldBack } from "./ReleaseHeldBack.ts"
 
@@ -29,12 +29,13 @@ interface Judged {
   readonly step: Step | null
 }
 
-export const makeSettle = Effect.fnUntraced(function* (steps: StoresSteps) {
+export const makeSettle = Effect.gen(function* () {
+  const steps = yield* DeliverySteps
   const sql = yield* SqlClient
   const clock = yield* StoreClock
   const buckets = yield* Buckets
   const moveReceivers = yield* makeMoveReceivers
-  const releaseHeldBack = yield* makeReleaseHeldBack(steps)
+  const releaseHeldBack = yield* makeReleaseHeldBack
 
   /** The dispatcher's `at` is `now` on the store's clock. */
   const judge = (settlement: Settlement, delivery: DeliverySummary, at: DateTime.Utc, now: DateTime.Utc) => {

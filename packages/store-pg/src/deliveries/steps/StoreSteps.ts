@@ -4,6 +4,7 @@ import { failingBy, type Step } from "@runhook/core/domain/delivery/DeliveryStep
 import { type AccountId, EventId } from "@runhook/core/domain/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
+import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -13,6 +14,7 @@ import { boolean, integer, json, smallint, text, timestamptz, uuid } from "../..
 import type { Columns } from "../../sql/Rows.ts"
 import { exchangeText } from "../AttemptRow.ts"
 import { firstAttemptText } from "../FirstAttempt.ts"
+import { DeliverySteps, type GivingWay } from "./DeliverySteps.ts"
 
 /** A step with the text of its attempt, if that is kept in the row of its delivery. */
 interface StoredStep extends Step {
@@ -29,9 +31,6 @@ const sizeMax = 64
 
 /** Always the same order, so that two callers do not wait for each other. */
 const byId = Order.mapInput(Order.String, ({ before }: Step) => before.id)
-
-/** What happens to a step whose delivery is locked. */
-export type GivingWay = "skips" | "waits"
 
 /** Dispatchers that may count for one replay job at once: calls spread by their first delivery. */
 const parts = 16
@@ -101,38 +100,39 @@ export const moveDeliveries = databaseFunction({
   answer: Schema.Struct({ id: EventId, now: Schema.Finite })
 })
 
-/** Stores steps of one bucket. */
-export type StoresSteps = Effect.Success<typeof makeStoreSteps>
+export const layer = Layer.effect(
+  DeliverySteps,
+  Effect.gen(function* () {
+    const sql = yield* SqlClient
+    /** The database's time, as its answers said. */
+    const now = new DatabaseNow()
 
-export const makeStoreSteps = Effect.gen(function* () {
-  const sql = yield* SqlClient
-  /** The database's time, as its answers said. */
-  const now = new DatabaseNow()
+    const storeSome = Effect.fnUntraced(function* (
+      bucket: number,
+      steps: Array.NonEmptyReadonlyArray<Step>,
+      givingWay: GivingWay
+    ) {
+      const items = steps.map((step) => ({
+        ...step,
+        firstAttempt: step.recorded ? firstAttemptText(step.recorded) : null
+      }))
+      const [{ before }] = steps
+      const rows = yield* moveDeliveries.call(sql, { bucket, accountId: before.accountId, givingWay, items })
+      const [first] = rows
+      if (first !== undefined) now.note(first.now)
+      return rows.map(({ id }) => id)
+    })
 
-  const storeSome = Effect.fnUntraced(function* (
-    bucket: number,
-    steps: Array.NonEmptyReadonlyArray<Step>,
-    givingWay: GivingWay
-  ) {
-    const items = steps.map((step) => ({
-      ...step,
-      firstAttempt: step.recorded ? firstAttemptText(step.recorded) : null
-    }))
-    const [{ before }] = steps
-    const rows = yield* moveDeliveries.call(sql, { bucket, accountId: before.accountId, givingWay, items })
-    const [first] = rows
-    if (first !== undefined) now.note(first.now)
-    return rows.map(({ id }) => id)
+    const store = (bucket: number, steps: ReadonlyArray<Step>, givingWay: GivingWay) => {
+      const ofAccounts = Object.values(
+        Array.groupBy(Array.sort(steps, byId), ({ before }) => before.accountId)
+      )
+      return Effect.forEach(
+        ofAccounts.flatMap((some) => Array.chunksOf(some, sizeMax)),
+        (some) => storeSome(bucket, some, givingWay)
+      ).pipe(Effect.map((ids): ReadonlySet<EventId> => new Set(ids.flat())))
+    }
+
+    return DeliverySteps.of({ now, store })
   })
-
-  /** Answers which were stored. */
-  const store = (bucket: number, steps: ReadonlyArray<Step>, givingWay: GivingWay) => {
-    const ofAccounts = Object.values(Array.groupBy(Array.sort(steps, byId), ({ before }) => before.accountId))
-    return Effect.forEach(
-      ofAccounts.flatMap((some) => Array.chunksOf(some, sizeMax)),
-      (some) => storeSome(bucket, some, givingWay)
-    ).pipe(Effect.map((ids): ReadonlySet<EventId> => new Set(ids.flat())))
-  }
-
-  return { now, store }
-})
+)
