@@ -56,7 +56,7 @@ export interface PruneRound extends SweepRound {
 }
 
 /** How many rows were pruned, and whether there may be more: of a walk, until it has gone round. */
-export interface Pruned {
+export interface PruneCount {
   readonly pruned: number
   readonly hasMore: boolean
 }
@@ -106,7 +106,7 @@ export class SweepStore extends Context.Service<
     /** When `giveSeats` next has something to do, unless something happens first, as `nextDueAt` says it. */
     nextSeatAt(at: DateTime.Utc): Effect.Effect<DateTime.Utc | null>
     /** Prunes up to `limit` rows of each table of a kind, as `Prunable` says. */
-    prune(of: Prunable, round: PruneRound): Effect.Effect<Pruned>
+    prune(of: Prunable, round: PruneRound): Effect.Effect<PruneCount>
 
     /** Up to `limit` left-over files, from any process, until they are dropped. */
     leftOvers(limit: number): Effect.Effect<ReadonlyArray<LeftOver>>

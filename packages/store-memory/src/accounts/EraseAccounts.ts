@@ -1,7 +1,7 @@
 /** Erases what removed accounts have left. */
 import type { AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/domain/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
-import type { Pruned, SweepRound } from "@runhook/core/ports/SweepStore"
+import type { PruneCount, SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import { removeExecution } from "../executions/RemoveExecution.ts"
@@ -45,7 +45,7 @@ export const removeCredentials = (
   return open.map((each) => each.id)
 }
 
-export const eraseAccounts = (tables: Tables, { at, limit }: SweepRound): Pruned => {
+export const eraseAccounts = (tables: Tables, { at, limit }: SweepRound): PruneCount => {
   const removedBy = DateTime.subtractDuration(at, erasedAfter)
   let pruned = 0
   for (const [id, removedAt] of tables.removedAccounts) {

@@ -1,12 +1,12 @@
 /** Prunes artifacts whose bytes never came. */
 import { acceptsArtifacts, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
-import type { Pruned, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
 import type { AwaitedUpload, Tables } from "../MemoryDatabase.ts"
 
-export const pruneUploads = (tables: Tables, { at, limit, retention }: Required<PruneRound>): Pruned => {
+export const pruneUploads = (tables: Tables, { at, limit, retention }: Required<PruneRound>): PruneCount => {
   const { awaitedUploads, runs } = tables
   const finalizeMs = Duration.toMillis(retention.finalize ?? Duration.zero)
   const overdue = Iterable.filter(awaitedUploads.values(), ({ until }) =>

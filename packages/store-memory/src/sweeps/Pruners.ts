@@ -12,7 +12,7 @@ import {
   receiversKept
 } from "@runhook/core/domain/Retention"
 import { isForgotten } from "@runhook/core/domain/run/RunnerSession"
-import type { Prunable, Pruned, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { Prunable, PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
@@ -23,7 +23,7 @@ import type { Tables } from "../MemoryDatabase.ts"
 import { latestHour } from "../usage/LatestHour.ts"
 
 /** Deletes up to `limit` rows of each table that may go. */
-const drop = ({ limit }: PruneRound, ...counts: ReadonlyArray<(limit: number) => number>): Pruned => {
+const drop = ({ limit }: PruneRound, ...counts: ReadonlyArray<(limit: number) => number>): PruneCount => {
   const pruned = counts.map((count) => count(limit))
   return {
     pruned: pruned.reduce((sum, count) => sum + count, 0),
@@ -49,7 +49,7 @@ const rowsOf =
 const hasCome = (moment: DateTime.Utc | null, { at }: PruneRound): boolean =>
   moment !== null && DateTime.isLessThanOrEqualTo(moment, at)
 
-type Prune = (tables: Tables, round: Required<PruneRound>) => Pruned
+type Prune = (tables: Tables, round: Required<PruneRound>) => PruneCount
 
 export const pruners: { readonly [Of in Prunable]: Prune } = {
   expired: ({ cancels, idempotency, replays, sessions }, round) =>

@@ -2,14 +2,14 @@
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { keyOf } from "../schema/Columns.ts"
-import { ownership, type Whole } from "../schema/Ownership.ts"
+import { ownership, type WholeKind } from "../schema/Ownership.ts"
 import { smallint, uuids } from "../sql/Parameters.ts"
 
 export const makeDeleteOwned = Effect.gen(function* () {
   const sql = yield* SqlClient
 
   return Effect.fnUntraced(function* (
-    of: Whole,
+    of: WholeKind,
     {
       accountIds,
       bucket,

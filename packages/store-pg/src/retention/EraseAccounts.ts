@@ -13,7 +13,7 @@ import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
 import type { Fragment } from "effect/sql/Statement"
 import { Buckets } from "../accounts/Buckets.ts"
-import { ownership, type Table } from "../schema/Ownership.ts"
+import { ownership, type OwnedTable } from "../schema/Ownership.ts"
 import { integer, smallint, timestamptz, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst } from "../sql/SqlErrors.ts"
 import { makeDeleteOwned } from "./DeleteOwned.ts"
@@ -41,7 +41,7 @@ export const makeEraseAccounts = Effect.gen(function* () {
     sql`bucket = ${smallint(bucket)} AND account_id = ${uuid(accountId)}`
 
   /** Those of a table that belong to an account; null where rows go with something else, or stay. */
-  const owned = ({ of, placed }: Table, account: AccountInBucket): Fragment | null => {
+  const owned = ({ of, placed }: OwnedTable, account: AccountInBucket): Fragment | null => {
     const within = placed === "bucket" ? sql`bucket = ${smallint(account.bucket)} AND` : sql``
     switch (of) {
       case "account":
@@ -57,7 +57,7 @@ export const makeEraseAccounts = Effect.gen(function* () {
     }
   }
 
-  const eraseRows = Effect.fnUntraced(function* (table: Table, account: AccountInBucket, limit: number) {
+  const eraseRows = Effect.fnUntraced(function* (table: OwnedTable, account: AccountInBucket, limit: number) {
     const which = owned(table, account)
     if (which === null) return 0
     const key = sql.literal(table.key)

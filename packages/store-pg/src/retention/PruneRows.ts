@@ -2,7 +2,7 @@
  * Prunes the rows of a kind that nobody needs any more, table by table: finds them in all buckets without a lock, then
  * deletes those of each bucket that nobody has locked and that still are so.
  */
-import type { Prunable, Pruned, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { Prunable, PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
@@ -10,7 +10,7 @@ import { byBucket } from "../accounts/EachBucket.ts"
 import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { keyOf, typesOf } from "../schema/Columns.ts"
-import { type Aged, agedRows, type Table } from "../schema/Ownership.ts"
+import { type AgeRule, ageRules, type OwnedTable } from "../schema/Ownership.ts"
 import { integer, smallint, text } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
@@ -26,8 +26,8 @@ export const makePruneRows = Effect.gen(function* () {
   const deleteOwned = yield* makeDeleteOwned
 
   const pruneOf = Effect.fnUntraced(function* (
-    { name, placed }: Table,
-    { is, kept, since, when = "TRUE" }: Aged,
+    { name, placed }: OwnedTable,
+    { is, kept, since, when = "TRUE" }: AgeRule,
     { at, limit, retention }: Required<PruneRound>
   ) {
     const table = sql.literal(name)
@@ -81,10 +81,10 @@ export const makePruneRows = Effect.gen(function* () {
 
   /** Up to `limit` rows of each table. */
   return Effect.fnUntraced(function* (of: Prunable, round: Required<PruneRound>) {
-    let all: Pruned = { pruned: 0, hasMore: false }
-    for (const { aged, table } of agedRows) {
-      if (aged.of !== of) continue
-      const { hasMore, pruned } = yield* pruneOf(table, aged, round)
+    let all: PruneCount = { pruned: 0, hasMore: false }
+    for (const { rule, table } of ageRules) {
+      if (rule.of !== of) continue
+      const { hasMore, pruned } = yield* pruneOf(table, rule, round)
       all = { pruned: all.pruned + pruned, hasMore: all.hasMore || hasMore }
     }
     return all

@@ -2,7 +2,7 @@
  * A walk over all accounts, bite by bite, which a process continues where it was. Ids carry the time of creation, so what
  * is old comes first in each account, and no index on an end is needed. What has to stay is passed once per walk.
  */
-import type { Pruned, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import type { AccountInBucket } from "./OldRows.ts"
 
@@ -33,13 +33,13 @@ export const makeWalk = <Account extends AccountInBucket, E, R>({
       const account = at?.account ?? (yield* next(passed, round))
       if (account === undefined) {
         passed = beginning
-        return { pruned: 0, hasMore: false } satisfies Pruned
+        return { pruned: 0, hasMore: false } satisfies PruneCount
       }
       const { last, pruned } = yield* bite(account, at?.row ?? beginning, round)
       passed = account.accountId
       at = last === null ? undefined : { account, row: last }
-      if (pruned > 0 || last !== null) return { pruned, hasMore: true } satisfies Pruned
+      if (pruned > 0 || last !== null) return { pruned, hasMore: true } satisfies PruneCount
     }
-    return { pruned: 0, hasMore: true } satisfies Pruned
+    return { pruned: 0, hasMore: true } satisfies PruneCount
   })
 }

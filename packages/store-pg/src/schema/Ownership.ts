@@ -13,16 +13,16 @@ import type { Prunable } from "@runhook/core/ports/SweepStore"
 import * as Duration from "effect/Duration"
 
 /** What rows go with, by its id alone. */
-export type Whole = "execution" | "delivery" | "job"
+export type WholeKind = "execution" | "delivery" | "job"
 
 /**
  * Rows of an account, by its id or by those of its agents or API keys; rows that go with a whole; rows with a file, which
  * outlives them; records, which tell of an account after it is gone; what is nobody's.
  */
-type Owner = "account" | "agents" | "keys" | Whole | "file" | "record" | "service"
+type Owner = "account" | "agents" | "keys" | WholeKind | "file" | "record" | "service"
 
 /** Rows `t` that nobody needs any more. */
-export interface Aged {
+export interface AgeRule {
   readonly of: Prunable
   /** The condition that they fulfil, in SQL, in addition to their age. */
   readonly when?: string
@@ -30,7 +30,7 @@ export interface Aged {
   readonly since?: string
   readonly kept: (retention: Retention) => Duration.Duration
   /** What they are, with the rows that go with it. */
-  readonly is?: Whole
+  readonly is?: WholeKind
 }
 
 type Bound =
@@ -48,9 +48,9 @@ type Bound =
   | "used up"
   /** Goes with its owner. */
   | "owner"
-  | ReadonlyArray<Aged>
+  | ReadonlyArray<AgeRule>
 
-export interface Table {
+export interface OwnedTable {
   readonly name: string
   readonly of: Owner
   /** The column that tells apart the rows of an account; of other owners, the one with the owner's id. */
@@ -70,12 +70,12 @@ const table = (
     bound = "owner",
     placed = "bucket",
     sealed = {}
-  }: Partial<Pick<Table, "bound" | "placed" | "sealed">> = {}
-): Table => ({ name, of, key, bound, placed, sealed })
+  }: Partial<Pick<OwnedTable, "bound" | "placed" | "sealed">> = {}
+): OwnedTable => ({ name, of, key, bound, placed, sealed })
 
 const none = () => Duration.zero
 
-const endedJob: Aged = { of: "expired", is: "job", since: "t.finished_at", kept: () => jobRemembered }
+const endedJob: AgeRule = { of: "expired", is: "job", since: "t.finished_at", kept: () => jobRemembered }
 
 /** A held receiver that nobody has probed, or one whose trouble is over: `isForgotten`. */
 const lastTrouble = `coalesce(
@@ -95,9 +95,9 @@ const unusedKey = ["concurrency_seats", "concurrency_queue"]
 const endedExecution = `EXISTS (
   SELECT FROM executions e WHERE e.bucket = t.bucket AND e.id = t.execution_id AND e.stopped_at IS NOT NULL)`
 
-const signIn: ReadonlyArray<Aged> = [{ of: "people", since: "t.expires_at", kept: () => keptFor }]
+const signIn: ReadonlyArray<AgeRule> = [{ of: "people", since: "t.expires_at", kept: () => keptFor }]
 
-const countedBy = (since: string, kept: Aged["kept"], when = "TRUE"): Aged => ({
+const countedBy = (since: string, kept: AgeRule["kept"], when = "TRUE"): AgeRule => ({
   of: "counts",
   when,
   since,
@@ -105,7 +105,7 @@ const countedBy = (since: string, kept: Aged["kept"], when = "TRUE"): Aged => ({
 })
 const daysKept = ({ counts = countsKept }: Retention) => counts
 
-export const ownership: ReadonlyArray<Table> = [
+export const ownership: ReadonlyArray<OwnedTable> = [
   // What makes others work, before what they work on.
   table("schedules", "account", "id", { bound: "limited" }),
   table("webhook_queue", "account", "delivery_id", { bound: "unfinished" }),
@@ -186,13 +186,14 @@ export const ownership: ReadonlyArray<Table> = [
 ]
 
 /** The names of the tables that are so. */
-export const tablesThat = (are: (table: Table) => boolean): ReadonlyArray<string> =>
+export const tablesThat = (are: (table: OwnedTable) => boolean): ReadonlyArray<string> =>
   ownership.filter(are).map(({ name }) => name)
 
 /** Each rule by which rows are pruned, with their table. */
-export const agedRows: ReadonlyArray<{ readonly table: Table; readonly aged: Aged }> = ownership.flatMap(
-  (each) => (typeof each.bound === "string" ? [] : each.bound.map((aged) => ({ table: each, aged })))
-)
+export const ageRules: ReadonlyArray<{ readonly table: OwnedTable; readonly rule: AgeRule }> =
+  ownership.flatMap((each) =>
+    typeof each.bound === "string" ? [] : each.bound.map((rule) => ({ table: each, rule }))
+  )
 
 /** Where sealed text is. */
 export const sealedColumns = ownership.flatMap((each) =>

@@ -9,7 +9,7 @@ import { deliveries } from "./Deliveries.ts"
 import { executions } from "./Executions.ts"
 import { queues } from "./Queues.ts"
 import { replays } from "./Replays.ts"
-import { type Table, tablesThat } from "./Ownership.ts"
+import { type OwnedTable, tablesThat } from "./Ownership.ts"
 import { schedules } from "./Schedules.ts"
 import { service } from "./Service.ts"
 import { tablesOf } from "./Tables.ts"
@@ -31,7 +31,7 @@ export const schema: ReadonlyArray<string> = [
   ...usage
 ]
 
-const placed = (place: Table["placed"]): ReadonlyArray<string> => {
+const placed = (place: OwnedTable["placed"]): ReadonlyArray<string> => {
   const there = tablesThat((table) => table.placed === place)
   return tablesOf(schema).filter((table) => there.includes(table))
 }

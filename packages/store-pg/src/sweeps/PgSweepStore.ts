@@ -23,7 +23,7 @@ import { makeLook } from "../database/Nodes.ts"
 import { PgRuns } from "../moves/PgRuns.ts"
 import { makePrune } from "../retention/Prune.ts"
 import { makeSeats } from "../runs/seats/Seats.ts"
-import { agedRows } from "../schema/Ownership.ts"
+import { ageRules } from "../schema/Ownership.ts"
 import { integer } from "../sql/Parameters.ts"
 import { decoded, upkeepOrDefect } from "../sql/SqlErrors.ts"
 
@@ -43,7 +43,7 @@ export const layer = Layer.effect(
 
     /** Since when rows have been kept that expire, and for how long. */
     const expiring = (within: Within) =>
-      agedRows.flatMap(({ aged: { kept, of, since }, table: { name } }) =>
+      ageRules.flatMap(({ rule: { kept, of, since }, table: { name } }) =>
         of === "expired" && since !== undefined
           ? [
               sql`

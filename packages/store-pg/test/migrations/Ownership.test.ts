@@ -1,7 +1,7 @@
 /** Who owns a row, what bounds it, and where it is: said once for each table. */
 import { assert, describe, it } from "@effect/vitest"
 import { keyOf, typesOf } from "@runhook/store-pg/schema/Columns"
-import { agedRows, ownership } from "@runhook/store-pg/schema/Ownership"
+import { ageRules, ownership } from "@runhook/store-pg/schema/Ownership"
 import { schema } from "@runhook/store-pg/schema/Schema"
 import { tablesOf } from "@runhook/store-pg/schema/Tables"
 
@@ -33,7 +33,7 @@ describe("The ownership of rows", () => {
   })
 
   it("finds the key of each table whose rows are pruned by their age", () => {
-    const keys = agedRows.map(({ table: { name } }) => [name, keyOf(name)] as const)
+    const keys = ageRules.map(({ table: { name } }) => [name, keyOf(name)] as const)
 
     assert.deepStrictEqual(
       keys.filter(([name, key]) => key.some((column) => !typesOf(name).has(column))),
