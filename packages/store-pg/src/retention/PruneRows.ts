@@ -11,7 +11,7 @@ import { makeTimeSqlAt } from "../clock/StoreClock.ts"
 import { makeLook } from "../database/Nodes.ts"
 import { keyOf, typesOf } from "../schema/Columns.ts"
 import { type AgeRule, ageRules, type OwnedTable } from "../schema/Ownership.ts"
-import { integer, smallint, text } from "../sql/Parameters.ts"
+import { integer, smallint, text, uuids } from "../sql/Parameters.ts"
 import { rows } from "../sql/Rows.ts"
 import { decoded } from "../sql/SqlErrors.ts"
 import { makeDeleteOwned } from "./DeleteOwned.ts"
@@ -51,29 +51,36 @@ export const makePruneRows = Effect.gen(function* () {
       const { bucket } = ofBucket[0]
       const isIn = (row: string) =>
         sql.and([
-          isByBucket ? sql`t.bucket = ${smallint(bucket)}` : sql`TRUE`,
+          sql`t.bucket = ${smallint(bucket)}`,
           ...key.map((column) => sql.literal(`t.${column} = ${row}.${column}::${types.get(column)}`))
         ])
       if (is !== undefined) {
         const valuesOf = (column: string) => ofBucket.map((row) => row.key[key.indexOf(column)] ?? "")
         yield* deleteOwned(is, { bucket, accountIds: valuesOf("account_id"), ids: valuesOf("id") })
       }
-      const deleted = yield* sql`
-        -- Those that still are old, locked. By their key: never in an index of their age.
-        WITH locked AS (
-          SELECT old.*
-          FROM ${rows("old", ofBucket, columnsOf(key))}
-          CROSS JOIN LATERAL (
-            SELECT FROM ${table} t
-            WHERE ${isIn("old")} AND ${isOld(`greatest(${since})`)}
-            LIMIT 1
-            FOR UPDATE SKIP LOCKED
-          ) AS t
-        )
-        DELETE FROM ${table} t
-        USING locked
-        WHERE ${isIn("locked")}
-        RETURNING 1`
+      const deleting = isByBucket
+        ? sql`
+          -- Those that still are old, locked. By their key: never in an index of their age.
+          WITH locked AS (
+            SELECT old.*
+            FROM ${rows("old", ofBucket, columnsOf(key))}
+            CROSS JOIN LATERAL (
+              SELECT FROM ${table} t
+              WHERE ${isIn("old")} AND ${isOld(`greatest(${since})`)}
+              LIMIT 1
+              FOR UPDATE SKIP LOCKED
+            ) AS t
+          )
+          DELETE FROM ${table} t
+          USING locked
+          WHERE ${isIn("locked")}
+          RETURNING 1`
+        : // On every node the same, whoever has locked a copy there.
+          sql`
+          DELETE FROM ${table} t
+          WHERE t.id = ANY (${uuids(ofBucket.map((row) => row.key[0] ?? ""))}) AND ${isOld(since ?? "")}
+          RETURNING 1`
+      const deleted = yield* deleting
       pruned += deleted.length
     }
     return { pruned, hasMore: pruned > 0 && old.length === limit }
