@@ -88,8 +88,8 @@ export const finalizedFor = (millis: number): Retention => ({
   finalize: Duration.millis(millis)
 })
 
-const sweep = (at: DateTime.Utc, limit = plenty) =>
-  SweepStore.use((sweeps) => sweeps.prune("uploads", { at, limit, retention: finalizedFor(finalizeMs) }))
+const sweep = (at: DateTime.Utc, limit = plenty, millis = finalizeMs) =>
+  SweepStore.use((sweeps) => sweeps.prune("uploads", { at, limit, retention: finalizedFor(millis) }))
 
 const leftOverOf = ({ id }: Artifact) =>
   SweepStore.use((sweeps) => sweeps.leftOvers(plenty)).pipe(
@@ -161,19 +161,14 @@ export const suite = (name: string, layer: Layer.Layer<Stores, unknown>) =>
 
     it.test("keeps what an attempt that has ended may still bring", function* () {
       const { artifact, run } = yield* makeUnfinishedUpload(yield* makeTenant())
-      const sweeps = yield* SweepStore
       yield* end(run)
       const at = awaitedUntil(3)
       // As long as it takes from second 5.
       const lasting = DateTime.toEpochMillis(at) - DateTime.toEpochMillis(second(5))
 
-      yield* sweeps.prune("uploads", { at, limit: plenty, retention: finalizedFor(lasting) })
+      yield* sweep(at, plenty, lasting)
       const kept = yield* isThere(artifact)
-      yield* sweeps.prune("uploads", {
-        at: awaitedUntil(3_603),
-        limit: plenty,
-        retention: finalizedFor(lasting)
-      })
+      yield* sweep(awaitedUntil(3_603), plenty, lasting)
 
       assert.deepStrictEqual([kept, yield* isThere(artifact)], [true, false])
     })

@@ -199,16 +199,11 @@ const resealSigningSecret: Arrangement = Effect.gen(function* () {
   const key = yield* newApiKey(accountId)
   const secret = yield* newSigningSecret(key.id, { ciphertext: "sealed before" })
   yield* keys.create(key, secret)
+  const value = { kind: "signingSecret", accountId: null, id: secret.id, sealed: secret.ciphertext } as const
   return {
     accountId,
     act: (actor) =>
-      SealedValues.use((values) =>
-        values.reseal(
-          { kind: "signingSecret", accountId: null, id: secret.id, sealed: "sealed before" },
-          "sealed anew",
-          by(actor, signingSecretResealed)
-        )
-      ),
+      SealedValues.use(({ reseal }) => reseal(value, "sealed anew", by(actor, signingSecretResealed))),
     seen: keys.signingSecrets({ accountId, id: key.id, at: key.createdAt }),
     action: "signing_secret.resealed",
     subject: { kind: "key", id: key.id, name: key.name },
