@@ -10,6 +10,7 @@ import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { absenceIn } from "@runhook/core/ports/StoreUnavailable"
+import { SealedValues } from "@runhook/core/ports/SealedValues"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
@@ -229,8 +230,7 @@ describe("A node of Citus that is away", () => {
       Effect.gen(function* () {
         const alerts = yield* AlertStore
         const deliveries = yield* DeliveryStore
-        const endpoints = yield* EndpointStore
-        const executions = yield* ExecutionStore
+        const sealed = yield* SealedValues
         const usage = yield* UsageStore
         const at = yield* DateTime.now
         const dispatcher = yield* newId(DispatcherId)
@@ -244,8 +244,8 @@ describe("A node of Citus that is away", () => {
 
         const reads: ReadonlyArray<Effect.Effect<unknown>> = [
           usage.serviceStanding({ at, agents: 100 }),
-          endpoints.sealedOtherwise({ prefix: "sealed", after: null, limit: 100 }),
-          executions.paramsSealedOtherwise({ prefix: "sealed", after: null, limit: 100 })
+          sealed.sealedOtherwise({ kind: "endpoint", prefix: "sealed", after: null, limit: 100 }),
+          sealed.sealedOtherwise({ kind: "params", prefix: "sealed", after: null, limit: 100 })
         ]
         const refusals = yield* Effect.forEach(reads, (read) => Effect.map(Effect.exit(read), isRefused))
         const { isWhole } = yield* alerts.troubles(at)
