@@ -13,7 +13,8 @@ export const remoteStores = <Services>(
     new Map(
       [...stores.mapUnsafe].map(([name, store]) => [
         name,
-        isObject(store) ? remote(process, name, store) : store
+        // Beside the ports stand the inlets, which a process has for itself.
+        isObject(store) && name.includes("/ports/") ? remote(process, name, store) : store
       ])
     )
   )
@@ -29,8 +30,7 @@ const remote = <Store extends object>(process: ServiceProcess, name: string, sto
       if (typeof found !== "function") return found
       return (...given: ReadonlyArray<unknown>) => {
         const answer: unknown = Reflect.apply(found, target, given)
-        // What a process opens for as long as it lives is no call.
-        return Effect.isEffect(answer) && key !== "handOver" ? remoteCall(process, verb, answer) : answer
+        return Effect.isEffect(answer) ? remoteCall(process, verb, answer) : answer
       }
     }
   })

@@ -1,6 +1,5 @@
 /** What the machines of a simulation share: time, chance, the database, the network, and the history. */
 import { MemoryDatabase, type Tables } from "@runhook/store-memory/MemoryDatabase"
-import * as MemoryPepperStore from "@runhook/store-memory/accounts/MemoryPepperStore"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
@@ -40,8 +39,9 @@ export class World {
     this.history = new History(this.timeline)
     this.#outside = this.host("outside")
     this.shared = Layer.makeMemoMapUnsafe()
-    const database = Layer.merge(MemoryDatabase.layer, MemoryPepperStore.layer)
-    const built = Effect.runSync(Layer.buildWithMemoMap(database, this.shared, Scope.makeUnsafe()))
+    const built = Effect.runSync(
+      Layer.buildWithMemoMap(MemoryDatabase.layer, this.shared, Scope.makeUnsafe())
+    )
     this.tables = Context.get(built, MemoryDatabase)
     this.history.follow(this.tables, () => this.#storing)
   }
