@@ -1,7 +1,8 @@
 /** Attempts of deliveries, as a dispatcher would make them: claims what is due, and settles it. */
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

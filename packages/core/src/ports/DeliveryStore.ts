@@ -4,6 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
+import type { ClaimRoom } from "../domain/delivery/ClaimRoom.ts"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
@@ -16,7 +17,7 @@ import {
 import type { Verdict } from "../domain/delivery/DeliveryMoves.ts"
 import type { DeliveryOrder } from "../domain/delivery/DeliveryOrder.ts"
 import type { Wait } from "../domain/delivery/DeliveryWait.ts"
-import type { Receiver, ReceiverMove } from "../domain/delivery/Receiver.ts"
+import type { ReceiverMove } from "../domain/delivery/Receiver.ts"
 import { NotTried, notTriedWords } from "../domain/delivery/TryNow.ts"
 import type { WebhookEventType } from "../domain/delivery/WebhookEventType.ts"
 import {
@@ -105,35 +106,6 @@ export interface Settlement {
   /** What the attempt changes about the receiver, if anything. */
   readonly move?: ReceiverMove | undefined
 }
-
-/**
- * How many more deliveries a claimer has room for. Accounts and receivers that are
- * not named get the default of each.
- */
-export interface ClaimRoom {
-  readonly total: number
-  /** Of them, retries: attempts after the first of their round. */
-  readonly retries: number
-  /** Per account. */
-  readonly account: number
-  readonly accounts: ReadonlyMap<AccountId, number>
-  /** Per receiver. */
-  readonly receiver: number
-  readonly receivers: ReadonlyArray<Receiver & { readonly room: number }>
-}
-
-/** No bound but that of a database integer. */
-const unbounded = 2 ** 31 - 1
-
-/** Room for so many deliveries, from any account. */
-export const roomFor = (total: number): ClaimRoom => ({
-  total,
-  retries: unbounded,
-  account: unbounded,
-  accounts: new Map(),
-  receiver: unbounded,
-  receivers: []
-})
 
 /** A delivery that was given out, to be sent. */
 export interface ClaimedDelivery {

@@ -5,47 +5,10 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { LastFailure, ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
+import type { Counted } from "../domain/usage/Counted.ts"
+import type { ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
 import type { AccountId, AgentId, ApiKeyId } from "../domain/Ids.ts"
-import type { UsageSpan, UsageSubject, UsageSum } from "../domain/usage/UsageCounts.ts"
-
-/** A key was used. */
-export interface KeyUse {
-  readonly accountId: AccountId
-  readonly apiKeyId: ApiKeyId
-  readonly at: DateTime.Utc
-  /** The address it was used from, if known. */
-  readonly from: string | null
-}
-
-/** The results of attempts at one receiver within an hour. */
-export interface ReceiverSum {
-  readonly accountId: AccountId
-  readonly origin: string
-  /** When the hour began. */
-  readonly at: DateTime.Utc
-  readonly delivered: number
-  readonly failed: number
-}
-
-/** How the last attempts at one receiver ended; null where there was none. */
-export interface LastAttempts {
-  readonly accountId: AccountId
-  readonly origin: string
-  readonly lastSuccessAt: DateTime.Utc | null
-  readonly lastFailure: LastFailure | null
-}
-
-/** What a process has counted since it last wrote. Every entry is there once. */
-export interface Counted {
-  readonly sums: ReadonlyArray<UsageSum>
-  readonly keyUses: ReadonlyArray<KeyUse>
-  readonly receivers: ReadonlyArray<ReceiverSum>
-  readonly lastAttempts: ReadonlyArray<LastAttempts>
-}
-
-/** Whose sums: of one subject, or of all keys or all tasks of the account. */
-export type UsageOf = UsageSubject | { readonly kind: "key" | "task"; readonly id: null }
+import type { UsageSpan, UsageSum, UsageOf } from "../domain/usage/UsageCounts.ts"
 
 /** What is known of how a key was used. */
 export interface KeyUsage {

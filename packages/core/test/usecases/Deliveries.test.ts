@@ -1,6 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"

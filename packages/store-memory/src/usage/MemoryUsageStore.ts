@@ -6,14 +6,8 @@ import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionSt
 import type { AccountId } from "@runhook/core/domain/Ids"
 import { isPresent } from "@runhook/core/domain/run/RunnerSession"
 import { addCounts, countsTo, receiverCountsTo, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
-import {
-  type Counted,
-  type KeyUsage,
-  type LastAttempts,
-  type ReceiverSum,
-  type AccountStanding,
-  UsageStore
-} from "@runhook/core/ports/UsageStore"
+import type { Counted, LastAttempts, ReceiverSum } from "@runhook/core/domain/usage/Counted"
+import { type KeyUsage, type AccountStanding, UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { databaseNow as answered } from "@runhook/store-pg/clock/DatabaseNow"

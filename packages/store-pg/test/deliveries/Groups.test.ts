@@ -1,6 +1,7 @@
 /** Deliveries that are claimed or settled together: no others are looked at, whatever PostgreSQL takes a young table for. */
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"

@@ -2,7 +2,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
 import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {

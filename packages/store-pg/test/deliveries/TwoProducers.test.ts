@@ -1,12 +1,8 @@
 /** Two processes of a service, whose clocks are 0.4 seconds apart, change the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Run } from "@runhook/core/domain/run/Run"
-import {
-  CallbackOrder,
-  type ClaimedDelivery,
-  DeliveryStore,
-  roomFor
-} from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { CallbackOrder, type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

@@ -2,12 +2,8 @@
 import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
-import {
-  type ClaimedDelivery,
-  DeliveryStore,
-  roomFor,
-  type Settlement
-} from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { type ClaimedDelivery, DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { anyDelivery, attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,8 @@
 /** What a callback costs PostgreSQL does not grow with what is kept of those before it. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { DeliveryStore, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import { callbackUrl, makeExecution, second, type Tenant } from "@runhook/store-testing/Fixtures"

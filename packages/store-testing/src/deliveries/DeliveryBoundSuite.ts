@@ -5,7 +5,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { CallbackOrder, roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@
  */
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
 import type { AccountId } from "@runhook/core/domain/Ids"
-import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { concurrencyMax, concurrencyStart } from "./AdaptiveConcurrency.ts"

@@ -5,7 +5,7 @@
 import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
 import type { EventId } from "@runhook/core/domain/Ids"
-import type { ClaimRoom } from "@runhook/core/ports/DeliveryStore"
+import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
 
 export interface Event {
   readonly id: EventId

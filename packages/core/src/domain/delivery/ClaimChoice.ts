@@ -7,7 +7,7 @@ import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
-import type { ClaimRoom } from "../../ports/DeliveryStore.ts"
+import type { ClaimRoom } from "./ClaimRoom.ts"
 import type { AccountId, EventId } from "../Ids.ts"
 import { dueAt, isProbed, type Receiver, receiverKey, type ReceiverState } from "./Receiver.ts"
 

@@ -97,3 +97,6 @@ export interface UsageSum {
   readonly at: DateTime.Utc
   readonly counts: Counts
 }
+
+/** Whose sums: of one subject, or of all keys or all tasks of the account. */
+export type UsageOf = UsageSubject | { readonly kind: "key" | "task"; readonly id: null }

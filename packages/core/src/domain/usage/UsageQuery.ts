@@ -2,9 +2,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { UsageOf } from "../../ports/UsageStore.ts"
 import type { AccountId, ApiKeyId, TaskId } from "../Ids.ts"
-import { beginningOf, spanMillis, type UsageSpan } from "./UsageCounts.ts"
+import { beginningOf, spanMillis, type UsageSpan, type UsageOf } from "./UsageCounts.ts"
 
 export const UsageGroup = Schema.Literals(["none", "key", "task"])
 export type UsageGroup = typeof UsageGroup.Type

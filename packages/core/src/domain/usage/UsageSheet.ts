@@ -4,7 +4,7 @@
  * beyond `cellsMax` different things, only the existing ones count on.
  */
 import type * as DateTime from "effect/DateTime"
-import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "../../ports/UsageStore.ts"
+import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "./Counted.ts"
 import type { AttemptCause } from "../delivery/AttemptCause.ts"
 import { receiverKey } from "../delivery/Receiver.ts"
 import { laterAttempts } from "../delivery/ReceiverStanding.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
-import { roomFor } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { claimDue } from "@runhook/store-memory/deliveries/claim/ClaimDue"
 import { DeliveryTable } from "@runhook/store-memory/deliveries/DeliveryTable"
 import * as Array from "effect/Array"
