@@ -1,6 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { filesInCircles } from "./architecture/Circles.ts"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
+import { upward } from "./architecture/Floors.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
 import { reachAdvice, reaches, reachOf } from "./architecture/Reach.ts"
@@ -8,6 +9,9 @@ import { smallFilesOfFewReaders } from "./architecture/SmallFiles.ts"
 import { unnamedVerbs } from "./architecture/Verbs.ts"
 import { links, read, workspace } from "./architecture/Workspace.ts"
 import { articleFixtures, isOfTests, ownWorlds, worldProblems } from "./architecture/Worlds.ts"
+
+/** Services that use cases of one process share. */
+const mechanisms = /\/(?:Draining|KnownWork|UsageCounter)\.ts$/
 
 describe("the workspace", () => {
   it.each(workspace)("$folder imports only what the table allows", ({ files, dependencies }) => {
@@ -39,10 +43,14 @@ describe("the workspace", () => {
     assert.isAtMost(reach.lines, lines, reachAdvice)
   })
 
+  it("leads from no rule of the core to a port, and from no port to a use case", () => {
+    assert.deepStrictEqual(upward(), [])
+  })
+
   it("gives each use case and loop of the core a name by which it is found", () => {
     const files = workspace
       .flatMap((each) => each.files)
-      .filter((file) => /^packages\/core\/src\/(?:loops|usecases)\//.test(file))
+      .filter((file) => file.startsWith("packages/core/src/") && !mechanisms.test(file))
 
     const problems = files.flatMap((file) => unnamedVerbs(file, read(file)))
 
@@ -137,7 +145,7 @@ describe("the import rules", () => {
       `import type { Wire } from "@runhook/contract/Wire"`,
       "may not import types"
     ],
-    ["packages/contract/src/Wire.ts", `import { Store } from "@runhook/core/ports/Store"`, "may not import"],
+    ["packages/contract/src/Wire.ts", `import { Store } from "@runhook/store-pg/Store"`, "may not import"],
     [
       "packages/http/src/Errors.ts",
       `import * as Node from "@effect/platform-node/NodeHttpServer"`,
