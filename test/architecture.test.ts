@@ -120,15 +120,15 @@ describe("the import rules", () => {
   ])
 
   it.each([
-    ["packages/core/src/domain/Ids.ts", `import * as Schema from "effect/Schema"`],
-    ["packages/core/src/domain/Ids.ts", `import { Json } from "./Json.ts"`],
+    ["packages/core/src/shared/Ids.ts", `import * as Schema from "effect/Schema"`],
+    ["packages/core/src/shared/Ids.ts", `import { Json } from "./Json.ts"`],
     ["packages/core/src/signing/Signature.ts", `import { createHmac } from "node:crypto"`],
-    ["packages/contract/src/Wire.ts", `import { Ids } from "@runhook/core/domain/Ids"`],
+    ["packages/contract/src/Wire.ts", `import { Ids } from "@runhook/core/shared/Ids"`],
     ["packages/http/src/NodeServer.ts", `import * as Node from "@effect/platform-node/NodeHttpServer"`],
     ["packages/guarded-http/src/Undici.ts", `import { Agent } from "undici"`],
     ["packages/sdk/src/runner/Captures.ts", `import { createHash } from "node:crypto"`],
-    ["packages/core/test/domain/Ids.test.ts", `import { it } from "@effect/vitest"`],
-    ["packages/core/test/domain/Ids.test.ts", `import { Ids } from "../../src/domain/Ids.ts"`],
+    ["packages/core/test/shared/Ids.test.ts", `import { it } from "@effect/vitest"`],
+    ["packages/core/test/shared/Ids.test.ts", `import { Ids } from "../../src/shared/Ids.ts"`],
     ["packages/artifacts/src/disk/Files.ts", `import { open } from "node:fs/promises"`],
     ["apps/server/src/main.ts", `import { connect } from "node:net"`]
   ])("let %s write %s", (file, source) => {
@@ -136,12 +136,12 @@ describe("the import rules", () => {
   })
 
   it.each([
-    ["packages/core/src/domain/Ids.ts", `import { Effect } from "effect"`, "imports a barrel"],
+    ["packages/core/src/shared/Ids.ts", `import { Effect } from "effect"`, "imports a barrel"],
     ["apps/server/src/main.ts", `import { HttpRouter } from "effect/http"`, "imports a barrel"],
-    ["packages/core/src/domain/Ids.ts", `import { createHash } from "node:crypto"`, "may not import"],
-    ["packages/core/src/domain/Ids.ts", `import * as Router from "effect/http/HttpRouter"`, "may not import"],
+    ["packages/core/src/shared/Ids.ts", `import { createHash } from "node:crypto"`, "may not import"],
+    ["packages/core/src/shared/Ids.ts", `import * as Router from "effect/http/HttpRouter"`, "may not import"],
     [
-      "packages/core/src/domain/Ids.ts",
+      "packages/core/src/shared/Ids.ts",
       `import type { Wire } from "@runhook/contract/Wire"`,
       "may not import types"
     ],
@@ -165,14 +165,14 @@ describe("the import rules", () => {
       "may not import types"
     ],
     ["packages/unknown/src/Any.ts", `import * as Schema from "effect/Schema"`, "may not import"],
-    ["packages/http/src/Any.ts", `import { Ids } from "../../core/src/domain/Ids.ts"`, "reaches out of"],
+    ["packages/http/src/Any.ts", `import { Ids } from "../../core/src/shared/Ids.ts"`, "reaches out of"],
     ["packages/http/src/Any.ts", `import { sample } from "../test/Sample.ts"`, "reaches out of"],
     [
       "packages/http/test/Any.test.ts",
-      `import { Ids } from "../../core/src/domain/Ids.ts"`,
+      `import { Ids } from "../../core/src/shared/Ids.ts"`,
       "reaches out of"
     ],
-    ["packages/core/src/domain/Ids.ts", `const load = (name: string) => import(name)`, "computed"],
+    ["packages/core/src/shared/Ids.ts", `const load = (name: string) => import(name)`, "computed"],
     ["apps/server/src/main.ts", `import Ajv from "ajv"`, "package.json does not name"]
   ])("stop %s from writing %s", (file, source, expected) => {
     const [problem, ...others] = importProblems(file, source, dependencies)
@@ -208,7 +208,7 @@ describe("the rule of verbs", () => {
 
 describe("the file rules", () => {
   it.each([
-    "packages/core/src/domain/Ids.ts",
+    "packages/core/src/shared/Ids.ts",
     "packages/http/src/toWire.ts",
     "apps/server/src/main.ts",
     "apps/server/src/commands/serve.ts"
@@ -217,9 +217,9 @@ describe("the file rules", () => {
   })
 
   it.each([
-    ["packages/core/src/domain/ids.ts", "is not named in PascalCase"],
+    ["packages/core/src/shared/ids.ts", "is not named in PascalCase"],
     ["packages/core/src/main.ts", "is not named in PascalCase"],
-    ["packages/core/src/domain/index.ts", "is a barrel"]
+    ["packages/core/src/shared/index.ts", "is a barrel"]
   ])("refuse %s", (file, expected) => {
     assert.deepStrictEqual(fileProblems(file, ""), [`${file} ${expected}`])
   })
@@ -253,7 +253,7 @@ describe("the file rules", () => {
   })
 
   it("accept the longest file and refuse one line more", () => {
-    const file = "packages/core/src/domain/Ids.ts"
+    const file = "packages/core/src/shared/Ids.ts"
 
     assert.deepStrictEqual(fileProblems(file, "line\n".repeat(linesMax)), [])
     assert.deepStrictEqual(fileProblems(file, "line\n".repeat(linesMax + 1)), [

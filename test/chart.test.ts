@@ -1,5 +1,5 @@
 /** The Helm chart, held against the service, without Helm. */
-import { deniedIpv4, deniedIpv6, publicIpv4, publicIpv6 } from "@runhook/core/domain/target/AddressPolicy"
+import { deniedIpv4, deniedIpv6, publicIpv4, publicIpv6 } from "@runhook/core/shared/target/AddressPolicy"
 import { settings } from "@runhook/server/config"
 import { fileVariableOf } from "@runhook/server/settings/Setting"
 import { Ajv } from "ajv"

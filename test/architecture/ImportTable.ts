@@ -94,7 +94,7 @@ export const importTable: ReadonlyArray<ImportRow> = [
   },
   {
     files: "packages/guarded-http/src/**",
-    may: [...effectStable, "@runhook/core/Settings", "@runhook/core/domain/target/*", ...anyNode, "undici"]
+    may: [...effectStable, "@runhook/core/Settings", "@runhook/core/shared/target/*", ...anyNode, "undici"]
   },
   { files: "packages/artifacts/src/**", may: [...effectStable, ...effectClient, ...core] },
   { files: "packages/artifacts/src/{disk,memory,s3}/**", may: anyNode },

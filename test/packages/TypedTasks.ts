@@ -1,7 +1,7 @@
 /** The file that `runhook types` writes, as a program has it beside the package. */
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { layer } from "@runhook/params/AjvParamsValidator"
 import { fileOf } from "@runhook/server/task-types/TaskTypes"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** A runner of an account: takes work, says that it lives, and says how the work ended, until it is heard. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { InFlight } from "@runhook/core/domain/run/Lease"
 import type { Pulse } from "@runhook/core/domain/run/Pulse"

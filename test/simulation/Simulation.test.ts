@@ -1,5 +1,5 @@
 /** `RUNHOOK_SEEDS=1000` plays as many simulations in place of forty; `npm run simulate` plays any. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { assert, describe, it } from "vitest"
 import { noFaults } from "./Faults.ts"
 import { type Entry, lineOf } from "./History.ts"

@@ -1,4 +1,4 @@
-import { mailAddressRule } from "@runhook/core/domain/account/MailAddress"
+import { mailAddressRule } from "@runhook/core/shared/MailAddress"
 import { writeFile } from "node:fs/promises"
 import { join } from "node:path"
 import { assert, describe, it } from "@effect/vitest"

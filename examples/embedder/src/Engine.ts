@@ -2,7 +2,7 @@
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import type { Retention } from "@runhook/core/domain/Retention"
-import * as TargetPolicy from "@runhook/core/domain/target/TargetPolicy"
+import * as TargetPolicy from "@runhook/core/shared/target/TargetPolicy"
 import * as RunhookEngine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { CallbackTargets, ExecutionLimits, ServiceKeys } from "@runhook/core/Settings"

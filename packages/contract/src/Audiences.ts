@@ -2,7 +2,7 @@
  * Who calls a group of endpoints: below which path they find it, how they are known, and which rules they meet. With
  * these come the errors that all of its endpoints may answer; an endpoint names what it has beside them.
  */
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import { AdminAuthorization, ApiKeyAuthorization } from "./Authorization.ts"

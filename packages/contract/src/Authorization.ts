@@ -1,6 +1,6 @@
 /** Who calls: one kind of key for each API. */
 import type { Membership } from "@runhook/core/domain/people/Membership"
-import type { PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
+import type { PersonSessionId, PersonId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"

@@ -1,9 +1,9 @@
 /** The numbers in queries. In a URL they are text, so documents would not show their rules by themselves. */
 import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
-import { pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
+import { pageSizeDefault, pageSizeMax } from "@runhook/core/shared/Page"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { described } from "./wire/Described.ts"
+import { described } from "./shared/Described.ts"
 
 /** Longest `?wait=` in seconds. */
 export const waitSecondsMax = 60

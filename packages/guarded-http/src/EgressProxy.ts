@@ -6,8 +6,8 @@
  */
 import { request } from "node:http"
 import { isIPv6 } from "node:net"
-import { addressAllowed } from "@runhook/core/domain/target/AddressPolicy"
-import { strict } from "@runhook/core/domain/target/TargetPolicy"
+import { addressAllowed } from "@runhook/core/shared/target/AddressPolicy"
+import { strict } from "@runhook/core/shared/target/TargetPolicy"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { type Dial, dialDirectly, portOf } from "./Dialer.ts"

@@ -5,8 +5,8 @@
  * a slow receiver holds up the others. The caller bounds the requests.
  */
 import * as tls from "node:tls"
-import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
-import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import { checkUrl } from "@runhook/core/shared/target/CallbackUrl"
+import type { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import { CallbackTargets } from "@runhook/core/Settings"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

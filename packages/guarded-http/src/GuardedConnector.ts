@@ -4,7 +4,7 @@
  * differently the second time gains nothing.
  */
 import { isIP, type Socket } from "node:net"
-import { checkAddress } from "@runhook/core/domain/target/CallbackUrl"
+import { checkAddress } from "@runhook/core/shared/target/CallbackUrl"
 import { CallbackTargets } from "@runhook/core/Settings"
 import * as Arr from "effect/Array"
 import * as Cause from "effect/Cause"

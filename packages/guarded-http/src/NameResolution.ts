@@ -4,7 +4,7 @@
  * dead name servers would hold up every other receiver. It resolves only names that
  * the operator allows, which may be in the hosts file.
  */
-import { isAllowedHost, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { isAllowedHost, type TargetPolicy } from "@runhook/core/shared/target/TargetPolicy"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { type A, type Aaaa, Dns } from "effect/net/Dns"

@@ -3,7 +3,7 @@
  * receiver. Texts of libraries are not used: they name addresses and internals, and
  * change with every version.
  */
-import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import * as Schema from "effect/Schema"
 import type { Phase } from "./Answer.ts"
 import { interimAnswersMax } from "./SizeLimits.ts"

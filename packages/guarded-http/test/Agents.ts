@@ -1,5 +1,5 @@
 /** Agents for tests, and requests by them. */
-import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { parse, strict, type TargetPolicy } from "@runhook/core/shared/target/TargetPolicy"
 import { CallbackTargets } from "@runhook/core/Settings"
 import { GuardedAgent, type GuardedAgentOptions } from "@runhook/guarded-http/GuardedAgent"
 import { names } from "@runhook/test-support/receivers/Names"

@@ -1,6 +1,6 @@
 import { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { parse, strict, type TargetPolicy } from "@runhook/core/domain/target/TargetPolicy"
+import { parse, strict, type TargetPolicy } from "@runhook/core/shared/target/TargetPolicy"
 import { CallbackTargets } from "@runhook/core/Settings"
 import { Connection } from "@runhook/guarded-http/Connection"
 import type { Dial, Secure } from "@runhook/guarded-http/Dialer"

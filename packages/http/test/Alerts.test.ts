@@ -1,6 +1,6 @@
 /** Alerts over the wire: of an account for its key, its people and the operator, and of all accounts. */
 import { assert, describe, it } from "@effect/vitest"
-import { AlertTargetId } from "@runhook/core/domain/Ids"
+import { AlertTargetId } from "@runhook/core/shared/Ids"
 import { AlertChannels } from "@runhook/core/ports/AlertChannels"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"

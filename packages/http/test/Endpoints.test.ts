@@ -1,6 +1,6 @@
 /** Standing endpoints over the wire: those of a key, and all of an account. */
 import { assert, describe, it } from "@effect/vitest"
-import { EndpointId, EventId } from "@runhook/core/domain/Ids"
+import { EndpointId, EventId } from "@runhook/core/shared/Ids"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { sign } from "@runhook/core/signing/WebhookSignature"
 import * as EndpointEvents from "@runhook/core/loops/EndpointEvents"

@@ -1,7 +1,7 @@
 /** Hosts for tests: routes as a web handler, keys that open something, and log lines to look at. */
 import { assert } from "@effect/vitest"
 import { RequestId } from "@runhook/contract/RequestId"
-import { JsonObject } from "@runhook/core/domain/json/Json"
+import { JsonObject } from "@runhook/core/shared/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import { Draining } from "@runhook/core/runtime/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"

@@ -2,7 +2,7 @@
 import { assert, describe } from "@effect/vitest"
 import * as DueSchedules from "@runhook/core/loops/DueSchedules"
 import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
-import { ScheduleId } from "@runhook/core/domain/Ids"
+import { ScheduleId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"

@@ -1,5 +1,5 @@
 /** A checked document as a function that finds what is wrong with a value. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import type { ErrorObject } from "ajv"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
 /** The defaults of a document: each must satisfy its own schema, since it is filled in where a value is missing. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { compile, type ServedDocument, type StepLimits } from "./CompiledSchema.ts"
 import { exhausted } from "./Issues.ts"

@@ -1,5 +1,5 @@
 /** The drafts of JSON Schema that can be served, and the role of each of their keywords. */
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { Ajv } from "ajv"
 import { Ajv2020 } from "ajv/dist/2020.js"
 

@@ -2,7 +2,7 @@
  * Which members of a value are evaluated by the schemas that apply to it, as draft 2020-12 says. Ajv's own account of
  * them is wrong for `contains`, for `if` without both branches, and for `items` in a branch.
  */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import * as Result from "effect/Result"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import * as LinearPattern from "./LinearPattern.ts"

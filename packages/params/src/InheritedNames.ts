@@ -1,5 +1,5 @@
 /** Names such as `constructor` and `toString`, which every JavaScript object inherits. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import { isArray, isObject } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 

@@ -1,5 +1,5 @@
 /** Schemas and values as trees of JSON, and the limits that both must keep. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as JsonPointer from "effect/JsonPointer"
 

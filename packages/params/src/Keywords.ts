@@ -2,7 +2,7 @@
  * The keywords that we implement in place of ajv: they spend steps for what they
  * walk, and report no more than is shown.
  */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
 import {
   type ErrorObject,

@@ -1,5 +1,5 @@
 /** Where the references of a document lead. They never leave it. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as Result from "effect/Result"
 import { isObject, memberOf } from "./JsonTree.ts"

@@ -2,7 +2,7 @@
  * How large the parts of a document may be. Each bound limits the cost of compiling
  * it; no schema written by people comes near.
  */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"

@@ -1,5 +1,5 @@
 /** The cost of one visit of a value by one schema, estimated from what its keywords walk. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { isArray, isObject } from "./JsonTree.ts"
 
 /**

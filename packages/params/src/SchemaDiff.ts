@@ -1,5 +1,5 @@
 /** The difference of two schemas, by lines of their text. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 
 export interface DiffLine {
   readonly kind: "same" | "gone" | "new"

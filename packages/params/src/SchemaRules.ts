@@ -1,5 +1,5 @@
 /** What a document must satisfy, beyond its metaschema, to be served. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"

@@ -1,5 +1,5 @@
 /** A document as the schemas in it. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { type Dialect, isBesideRef, keywordsRead } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 

@@ -2,7 +2,7 @@
  * Finds the parts of a value that its schema calls secret: `writeOnly: true`, at any depth. Where it is not certain
  * which schema applies, such as in `anyOf`, all that may apply do: a part too many is hidden, never one too few.
  */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import * as Result from "effect/Result"
 import { inPlaceKeywords } from "./Dialect.ts"
 import { isObject } from "./JsonTree.ts"

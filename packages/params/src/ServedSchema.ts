@@ -1,5 +1,5 @@
 /** The form in which a document is given to ajv. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { type Dialect, keywordsRead, trialKeywords } from "./Dialect.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { References } from "./References.ts"

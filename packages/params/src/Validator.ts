@@ -1,5 +1,5 @@
 /** Validates by ajv: what is small at once, what may cost more in the pool it is given. */
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import {
   type GivenSchema,
   type GivenValue,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Json, type JsonObject, ReadableJson, ReadableObject } from "@runhook/core/domain/json/Json"
+import { type Json, type JsonObject, ReadableJson, ReadableObject } from "@runhook/core/shared/json/Json"
 import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import * as Effect from "effect/Effect"
 import { layer } from "../src/AjvParamsValidator.ts"
 import { breaches, draft07 } from "./Validating.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import { fullLimits } from "../src/CompiledSchema.ts"
 import { compile } from "../src/SchemaDocument.ts"
 

@@ -4,7 +4,7 @@
  */
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import * as Result from "effect/Result"
 import { fullLimits } from "../src/CompiledSchema.ts"
 import { isKnownFormat } from "../src/Formats.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
 import * as Result from "effect/Result"
 import { check, schemaBytesMax, schemaDepthMax } from "../src/SchemaDocument.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { secretPaths } from "../src/SecretPaths.ts"
 
 const hidden = { writeOnly: true }

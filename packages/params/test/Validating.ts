@@ -1,6 +1,6 @@
 /** Checks of values against schemas of one account, for tests. */
-import { AccountId } from "@runhook/core/domain/Ids"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import { AccountId } from "@runhook/core/shared/Ids"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Effect from "effect/Effect"
 

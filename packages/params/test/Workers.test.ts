@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId } from "@runhook/core/domain/Ids"
-import { type Json, type JsonObject, ReadableJson } from "@runhook/core/domain/json/Json"
+import { AccountId } from "@runhook/core/shared/Ids"
+import { type Json, type JsonObject, ReadableJson } from "@runhook/core/shared/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

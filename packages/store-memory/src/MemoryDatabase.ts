@@ -36,7 +36,7 @@ import type {
   SessionId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
+} from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
@@ -48,7 +48,7 @@ import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
-import type { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/domain/usage/Counted"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

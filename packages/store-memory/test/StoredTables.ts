@@ -1,5 +1,5 @@
 /** What a store in memory keeps, for tests that say that nothing has changed. */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"
 import { MemoryDatabase } from "../src/MemoryDatabase.ts"

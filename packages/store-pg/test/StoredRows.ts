@@ -1,5 +1,5 @@
 /** The rows of an account, for tests that say that nothing has changed. */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { citus } from "@runhook/test-support/postgres/TestServer"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -14,8 +14,8 @@ import {
   type RunnerKeyId,
   type TaskId,
   type TaskVersionId
-} from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+} from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { AccountStore } from "@runhook/core/ports/AccountStore"
 import type { AgentStore } from "@runhook/core/ports/AgentStore"
 import type { AlertStore } from "@runhook/core/ports/AlertStore"

@@ -1,6 +1,6 @@
 /** How the suites walk through lists. */
 import { assert } from "@effect/vitest"
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

@@ -1,5 +1,5 @@
 /** What all suites are given: the name of an adapter, its stores, and a way to look behind them. */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "./Fixtures.ts"

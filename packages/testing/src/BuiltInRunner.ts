@@ -1,8 +1,8 @@
 /** A runner inside the service. It takes the work that a test names, reports what the test says, and never dies. */
 import { createHash } from "node:crypto"
 import type { ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { claim, isLeaseLive } from "@runhook/core/domain/run/LeaseMoves"

@@ -1,6 +1,6 @@
 /** The callbacks of the service, signed as the service signs them. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"

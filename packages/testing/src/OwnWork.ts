@@ -1,5 +1,5 @@
 /** Does the work of tasks with their own `run`, as soon as it is due. */
-import { AgentId, type TaskId } from "@runhook/core/domain/Ids"
+import { AgentId, type TaskId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { Signals } from "@runhook/core/ports/Signals"
 import { makeDefaults } from "@runhook/core/usecases/ParamsDefaults"

@@ -1,5 +1,5 @@
 /** The one account of a service in memory: its tasks, agents and keys, as an operator would make them. */
-import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
+import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"

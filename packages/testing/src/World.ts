@@ -1,5 +1,5 @@
 /** The service of one test, and the test's controls over it. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Executions } from "@runhook/core/usecases/Executions"

@@ -1,5 +1,5 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
-import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/shared/Ids"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"

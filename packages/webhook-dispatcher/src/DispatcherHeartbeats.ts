@@ -3,7 +3,7 @@
  * what another had claimed whose beats have stopped. They count their own beats
  * and not time: while the store is away, silence says nothing about anybody.
  */
-import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as Cause from "effect/Cause"

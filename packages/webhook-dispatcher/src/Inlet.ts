@@ -4,7 +4,7 @@
  */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { ComingEvent, DeliveryInlet, ReservedPlace } from "@runhook/core/ports/DeliveryInlet"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type * as Clock from "effect/Clock"

@@ -1,5 +1,5 @@
 /** The deliveries this process knows to have leased, or may have at any moment, and those that it settled for good. */
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
 import type { InFlight } from "./receivers/Receiver.ts"
 

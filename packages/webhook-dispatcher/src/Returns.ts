@@ -5,7 +5,7 @@
  * and was carried out there. They may show up at once, or as late as a lease after:
  * a database that hangs goes on with a statement.
  */
-import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"

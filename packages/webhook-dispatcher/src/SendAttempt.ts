@@ -5,7 +5,7 @@
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { checkUrl } from "@runhook/core/domain/target/CallbackUrl"
+import { checkUrl } from "@runhook/core/shared/target/CallbackUrl"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
 import { tracerOf } from "@runhook/core/runtime/ExecutionSpans"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"

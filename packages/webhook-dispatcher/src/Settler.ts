@@ -1,6 +1,6 @@
 /** Stores the results of attempts: at once if something waits for them, otherwise many together. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"

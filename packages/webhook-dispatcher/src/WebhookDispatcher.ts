@@ -3,7 +3,7 @@
  * dispatchers may work on one store. A killed one loses nothing: what it had claimed falls due again when the others
  * stop hearing from it, or when the lease ends at the latest.
  */
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, newId } from "@runhook/core/shared/Ids"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

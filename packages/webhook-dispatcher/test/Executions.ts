@@ -1,7 +1,7 @@
 /** Executions that cause deliveries, for tests. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { makeAnnounce } from "@runhook/core/runtime/ChangeSignals"
 import { queuedExecution } from "@runhook/store-testing/Fixtures"

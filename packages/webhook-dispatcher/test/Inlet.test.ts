@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { EndpointId, EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EndpointId, EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

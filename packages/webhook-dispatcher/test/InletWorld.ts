@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { claim } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import type { DeliveryInlet, ReservedPlace } from "@runhook/core/ports/DeliveryInlet"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { type EventId, newId, EventId as EventIds } from "@runhook/core/domain/Ids"
+import { type EventId, newId, EventId as EventIds } from "@runhook/core/shared/Ids"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as Arr from "effect/Array"

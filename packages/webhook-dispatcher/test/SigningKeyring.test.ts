@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { newId, SigningSecretId } from "@runhook/core/domain/Ids"
+import { newId, SigningSecretId } from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { EndpointId, EventId, newId } from "@runhook/core/domain/Ids"
-import { strict } from "@runhook/core/domain/target/TargetPolicy"
+import { EndpointId, EventId, newId } from "@runhook/core/shared/Ids"
+import { strict } from "@runhook/core/shared/target/TargetPolicy"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { start } from "@runhook/test-support/receivers/Receiver"
 import * as DateTime from "effect/DateTime"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, newId } from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { ApiKeyId } from "@runhook/core/domain/Ids"
+import { ApiKeyId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"

@@ -1,7 +1,7 @@
 /** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, newId } from "@runhook/core/domain/Ids"
+import { EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"

@@ -1,5 +1,5 @@
 /** What rules judge: a history, and what the database holds in the end. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { Tables } from "@runhook/store-memory/MemoryDatabase"
 import type { Entry } from "../History.ts"

@@ -1,6 +1,6 @@
 /** What a request may be, how many there may be, and what their answers may use. */
-import { pageBytesMax, pageSizeDefault, pageSizeMax } from "@runhook/core/domain/Page"
-import { digitsMin, foundMax } from "@runhook/core/domain/IdPrefix"
+import { pageBytesMax, pageSizeDefault, pageSizeMax } from "@runhook/core/shared/Page"
+import { digitsMin, foundMax } from "@runhook/core/shared/IdPrefix"
 import { callersPerAccount } from "@runhook/core/domain/keys/RateLimit"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { batchMax } from "@runhook/contract/wire/BatchWire"

@@ -7,8 +7,8 @@ import {
   metadataKeysMax,
   metadataValueLengthMax
 } from "@runhook/core/domain/execution/Metadata"
-import { valueBytesMax } from "@runhook/core/domain/json/JsonBytes"
-import { jsonDepthMax } from "@runhook/core/domain/json/JsonText"
+import { valueBytesMax } from "@runhook/core/shared/json/JsonBytes"
+import { jsonDepthMax } from "@runhook/core/shared/json/JsonText"
 import { issuesMax } from "@runhook/core/ports/ParamsValidator"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { fullLimits } from "@runhook/params/CompiledSchema"

@@ -2,7 +2,7 @@
  * Why a mail was not taken: in words for everybody who may see the target, who is not always the operator of the mail
  * server, and in more detail for the operator's log.
  */
-import { onOneLine } from "@runhook/core/domain/account/OneLine"
+import { onOneLine } from "@runhook/core/shared/OneLine"
 import type { NodemailerError } from "nodemailer"
 
 /** Characters of a server's answer that are logged. */

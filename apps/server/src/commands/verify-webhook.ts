@@ -1,5 +1,5 @@
 /** `runhook verify-webhook`: whether a received callback is genuine, and if not, why. */
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
 import * as Command from "effect/cli/Command"

@@ -2,7 +2,7 @@
  * The credentials of the demo account. Kept in the data directory, so that the next
  * start finds the same account.
  */
-import { AgentId, TaskId } from "@runhook/core/domain/Ids"
+import { AgentId, TaskId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Redacted from "effect/Redacted"

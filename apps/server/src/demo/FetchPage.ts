@@ -1,7 +1,7 @@
 /** The work of the demo task: fetches a page, keeps it, and reports its figures. */
 import { createHash } from "node:crypto"
 import { ContentType } from "@runhook/core/domain/artifact/Artifact"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { type Page, PageFetcher, type PageUnavailable } from "@runhook/guarded-http/PageFetcher"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

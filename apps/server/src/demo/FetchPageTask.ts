@@ -1,6 +1,6 @@
 /** The params and the result of the demo task. */
-import type { JsonObject } from "@runhook/core/domain/json/Json"
-import { callbackUrlLengthMax } from "@runhook/core/domain/target/TargetRefused"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
+import { callbackUrlLengthMax } from "@runhook/core/shared/target/TargetRefused"
 import * as Schema from "effect/Schema"
 
 const draft = "https://json-schema.org/draft/2020-12/schema"

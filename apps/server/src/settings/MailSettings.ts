@@ -1,5 +1,5 @@
 /** The mail server that takes alerts, and the address that they come from. */
-import { isMailAddress, mailAddressRule } from "@runhook/core/domain/account/MailAddress"
+import { isMailAddress, mailAddressRule } from "@runhook/core/shared/MailAddress"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import { secretSetting, setting } from "./Setting.ts"

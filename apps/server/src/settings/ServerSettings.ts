@@ -2,7 +2,7 @@
 import { join } from "node:path"
 import type { AccessRule } from "@runhook/core/domain/people/IdentityClaims"
 import { rateOfAccount } from "@runhook/core/domain/keys/RateLimit"
-import { parse, strict } from "@runhook/core/domain/target/TargetPolicy"
+import { parse, strict } from "@runhook/core/shared/target/TargetPolicy"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

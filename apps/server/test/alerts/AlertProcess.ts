@@ -2,7 +2,7 @@
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { AlertKind } from "@runhook/core/domain/alert/Alert"
 import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
-import { parse } from "@runhook/core/domain/target/TargetPolicy"
+import { parse } from "@runhook/core/shared/target/TargetPolicy"
 import { makeLook } from "@runhook/core/loops/AlertWatch"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"

@@ -1,7 +1,7 @@
 /** A service beside a company, and browsers that sign in there, for tests. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { AccessRule } from "@runhook/core/domain/people/IdentityClaims"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/Settings"

@@ -1,6 +1,6 @@
 import { availableParallelism } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
-import { pageBytesMax } from "@runhook/core/domain/Page"
+import { pageBytesMax } from "@runhook/core/shared/Page"
 import { auditKept } from "@runhook/core/domain/Retention"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { defaultRateLimits } from "@runhook/http/limits/RateLimits"

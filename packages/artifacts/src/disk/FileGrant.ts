@@ -1,7 +1,7 @@
 /** The signed URLs under which the service receives and serves files. Everything about a file is in its URL. */
 import type { KeyObject } from "node:crypto"
 import { hostedFilesPath, Artifact, nameInKey } from "@runhook/core/domain/artifact/Artifact"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { GrantedAccounts, GrantRefused } from "@runhook/core/ports/HostedFiles"
 import * as SignedToken from "@runhook/core/signing/SignedToken"
 import * as DateTime from "effect/DateTime"

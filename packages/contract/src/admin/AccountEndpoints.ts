@@ -1,5 +1,5 @@
 /** Accounts and the keys that belong to them, and the operator's own keys. */
-import { AccountId, ApiKeyId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,7 +9,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { operation } from "../Call.ts"
 import { Conflict } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
-import { optional, pageOf, pageQuery } from "../wire/Envelope.ts"
+import { optional, pageOf, pageQuery } from "../shared/Envelope.ts"
 import {
   AccountChangeBody,
   AccountDetail,

@@ -1,5 +1,5 @@
 /** Who changed what in an account. */
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"

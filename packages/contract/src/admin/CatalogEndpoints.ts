@@ -1,6 +1,6 @@
 /** The agents and tasks of an account, as operators keep them. */
 import { TagName } from "@runhook/core/domain/catalog/VersionSelector"
-import { AccountId, AgentId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -12,8 +12,8 @@ import { operation } from "../Call.ts"
 import { Conflict } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
-import { described } from "../wire/Described.ts"
-import { pageOf, pageQuery } from "../wire/Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { pageOf, pageQuery } from "../shared/Envelope.ts"
 import {
   NewTaskBody,
   NewVersionBody,

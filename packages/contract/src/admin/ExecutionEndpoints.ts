@@ -1,6 +1,6 @@
 /** The executions of an account, as operators and members see and run them. */
 import { Reference } from "@runhook/core/domain/execution/Execution"
-import { ArtifactId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import { ArtifactId, ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -13,9 +13,9 @@ import { Conflict } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
 import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
 import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndpoints.ts"
-import { described } from "../wire/Described.ts"
+import { described } from "../shared/Described.ts"
 import { AdminCancelManyBody, AdminJobDetail } from "../wire/CancelJobWire.ts"
-import { pageOf } from "../wire/Envelope.ts"
+import { pageOf } from "../shared/Envelope.ts"
 import {
   CreateExecutionAsBody,
   ExecutionViewArtifacts,

@@ -1,5 +1,5 @@
 /** The people who may see an account on the Integrations page: links for them, and who is signed in. */
-import { SignInLinkId, PersonSessionId } from "@runhook/core/domain/Ids"
+import { SignInLinkId, PersonSessionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { account, inAccount } from "../Audiences.ts"
 import { DeclaredAccess } from "../Access.ts"
 import { operation } from "../Call.ts"
-import { optional, pageQuery } from "../wire/Envelope.ts"
+import { optional, pageQuery } from "../shared/Envelope.ts"
 import {
   ConsoleLinkCreated,
   ConsoleLinkPage,

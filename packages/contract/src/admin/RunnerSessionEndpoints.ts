@@ -1,11 +1,11 @@
 /** The runners of an account. */
-import { AgentId, SessionId } from "@runhook/core/domain/Ids"
+import { AgentId, SessionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as OpenApi from "effect/http-api/OpenApi"
 import { account, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
-import { pageQuery } from "../wire/Envelope.ts"
+import { pageQuery } from "../shared/Envelope.ts"
 import { RunnerSessionDrained, RunnerSessionPage } from "../wire/RunnerSessionWire.ts"
 
 export class RunnerSessionEndpoints extends HttpApiGroup.make("runnerSessions")

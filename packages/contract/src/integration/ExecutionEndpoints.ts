@@ -1,5 +1,5 @@
 /** Queue executions, follow them, stop them, fetch what they captured. */
-import { ArtifactId, ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import { ArtifactId, ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -17,7 +17,7 @@ import { answerAt, executionEndpoints, listQuery } from "../shared/ExecutionEndp
 import { ExecutionArtifacts } from "../wire/ArtifactWire.ts"
 import { BatchAnswer, BatchBody } from "../wire/BatchWire.ts"
 import { CancelManyBody, JobDetail } from "../wire/CancelJobWire.ts"
-import { pageOf } from "../wire/Envelope.ts"
+import { pageOf } from "../shared/Envelope.ts"
 import {
   CreateExecutionBody,
   creatingHeaders,

@@ -1,5 +1,5 @@
 /** How runners serve executions. */
-import { ArtifactId, ExecutionId, SessionId } from "@runhook/core/domain/Ids"
+import { ArtifactId, ExecutionId, SessionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

@@ -1,7 +1,7 @@
 /** Alerts: what operators, members of an account and holders of a key do with them alike. */
 import { testsMax } from "@runhook/core/domain/alert/AlertAllowance"
 import { targetsMax } from "@runhook/core/domain/alert/AlertTarget"
-import { AlertTargetId } from "@runhook/core/domain/Ids"
+import { AlertTargetId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

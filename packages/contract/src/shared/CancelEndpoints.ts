@@ -1,6 +1,6 @@
 /** Jobs that cancel many executions, of the holder of a key and of the members of an account alike. */
 import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
-import { JobId } from "@runhook/core/domain/Ids"
+import { JobId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
@@ -8,7 +8,7 @@ import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
 import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
-import { described } from "../wire/Described.ts"
+import { described } from "./Described.ts"
 
 export const cancellingHeaders = {
   "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(

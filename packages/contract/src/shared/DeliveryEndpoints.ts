@@ -1,5 +1,5 @@
 /** Webhook deliveries: what the holder of a key and the members of an account do with them. */
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

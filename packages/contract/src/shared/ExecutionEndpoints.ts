@@ -1,5 +1,5 @@
 /** What the holder of a key and the members of an account do with executions alike. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
@@ -7,8 +7,8 @@ import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
-import { described } from "../wire/Described.ts"
-import { optional, pageQuery } from "../wire/Envelope.ts"
+import { described } from "./Described.ts"
+import { optional, pageQuery } from "./Envelope.ts"
 import {
   CancelBody,
   ExecutionCancelled,

@@ -1,5 +1,5 @@
 /** What is recorded of an execution: its history, its log, why it waits, and evidence of what ran. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as OpenApi from "effect/http-api/OpenApi"
 import type * as Schema from "effect/Schema"

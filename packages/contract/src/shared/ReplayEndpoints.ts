@@ -1,5 +1,5 @@
 /** Replays of many deliveries: what the holder of a key and the members of an account do with them alike. */
-import { ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -10,7 +10,7 @@ import { account, forKeys, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
-import { optional, pageQuery } from "../wire/Envelope.ts"
+import { optional, pageQuery } from "./Envelope.ts"
 import { AdminReplayBody, ReplayBody, ReplayDetail, ReplayPage, WouldReplay } from "../wire/ReplayWire.ts"
 
 /** `path` is what names the account, `whose` says whose deliveries and `jobs` which jobs, in the documents. */

@@ -1,5 +1,5 @@
 /** Schedules: what members of an account, operators and holders of a key do with them alike. */
-import { ScheduleId } from "@runhook/core/domain/Ids"
+import { ScheduleId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -9,7 +9,7 @@ import { account, forKeys, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
-import { optional, pageQuery } from "../wire/Envelope.ts"
+import { optional, pageQuery } from "./Envelope.ts"
 import {
   NewScheduleAsBody,
   NewScheduleBody,

@@ -1,6 +1,6 @@
 /** Standing endpoints: what the holder of a key does with its own, and members of an account with all of them. */
 import { endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { EndpointId } from "@runhook/core/domain/Ids"
+import { EndpointId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
@@ -26,7 +26,7 @@ import {
   NewEndpointBody,
   RotateEndpointBody
 } from "../wire/EndpointWire.ts"
-import { optional } from "../wire/Envelope.ts"
+import { optional } from "./Envelope.ts"
 
 /**
  * `path` is what names the account, `whose` says whose endpoints they are, and `told` what a key needs to see events.

@@ -2,11 +2,11 @@
 import { Name } from "@runhook/core/domain/account/Account"
 import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
 import { Description } from "@runhook/core/domain/catalog/Task"
-import { AgentId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AgentId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 const fields = {
   id: AgentId,

@@ -1,12 +1,12 @@
 /** Alerts and the targets that are told of them, on the wire. */
 import { AlertKind, keptFor, troubleCountsTo } from "@runhook/core/domain/alert/Alert"
 import { AlertChannel, targetsMax } from "@runhook/core/domain/alert/AlertTarget"
-import { AccountId, AlertTargetId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AccountId, AlertTargetId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 /** Longest URL of a target, in characters. */
 const addressMax = 2_048

@@ -1,11 +1,11 @@
 /** Captured files and videos on the wire. */
 import { ContentType, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 export const FileArtifact = Schema.Struct({
   id: ArtifactId,

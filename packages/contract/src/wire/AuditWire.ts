@@ -1,14 +1,14 @@
 /** The audit log on the wire. */
 import { ActorKind } from "@runhook/core/domain/account/Actor"
 import { AuditSubjectKind } from "@runhook/core/domain/audit/AuditEntry"
-import { AnyId, AuditEntryId, PersonId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorableText } from "@runhook/core/domain/json/JsonText"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AnyId, AuditEntryId, PersonId } from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { isStorableText } from "@runhook/core/shared/json/JsonText"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { pageOf, pageQuery } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { pageOf, pageQuery } from "../shared/Envelope.ts"
 
 const AuditActor = Schema.Struct({
   kind: ActorKind.pipe(

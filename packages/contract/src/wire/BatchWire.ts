@@ -2,10 +2,10 @@
 import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
 import * as Schema from "effect/Schema"
 import { ErrorObject } from "../Errors.ts"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 import { CreateExecutionBody, ExecutionCreated, ExecutionReplayed } from "./ExecutionWire.ts"
-import { judgedAs } from "./JudgedItem.ts"
+import { judgedAs } from "../shared/JudgedItem.ts"
 
 /** The most executions of one request. */
 export const batchMax = 500

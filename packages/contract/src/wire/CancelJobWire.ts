@@ -2,12 +2,12 @@
 import { countedMax } from "@runhook/core/domain/execution/CancelJob"
 import { Reference } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { AgentId, JobId, ScheduleId, TaskId } from "@runhook/core/domain/Ids"
+import { AgentId, JobId, ScheduleId, TaskId } from "@runhook/core/shared/Ids"
 import { JobStatus } from "@runhook/core/domain/Job"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 import { CancelBody, executionFilter } from "./ExecutionWire.ts"
 
 const chosen = {

@@ -1,6 +1,6 @@
 /** The stream of what changes in an account. */
 import { ChangedKind } from "@runhook/core/domain/account/AccountChange"
-import { AccountId, AnyId } from "@runhook/core/domain/Ids"
+import { AccountId, AnyId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import { RequestId } from "../RequestId.ts"
 

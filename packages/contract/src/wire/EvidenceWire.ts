@@ -10,12 +10,12 @@ import {
   ScheduleId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+} from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 import { HistoryEventItem } from "./HistoryWire.ts"
 
 export const ExecutionEvidence = bodyOf("ExecutionEvidence", "A signed statement of what ran.", {

@@ -3,12 +3,12 @@ import { Priority } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { aheadMax, BlockKind, WaitState } from "@runhook/core/domain/execution/Explanation"
 import { HistoryEventType } from "@runhook/core/domain/execution/HistoryEvent"
-import { AnyId, ExecutionId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AnyId, ExecutionId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { described } from "./Described.ts"
-import { bodyOf, pageOf, pageQuery } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf, pageOf, pageQuery } from "../shared/Envelope.ts"
 
 export const HistoryEventItem = Schema.Struct({
   sequence: Schema.Int.pipe(described("Counted from 1 without gaps.")),

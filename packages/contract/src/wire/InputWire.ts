@@ -1,13 +1,13 @@
 /** Questions of running work, and their answers, on the wire. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { isStorable } from "@runhook/core/shared/json/JsonText"
 import { InputMode, InputTimeout } from "@runhook/core/domain/run/InputRequest"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 export const InputItem = Schema.Struct({
   input_id: InputId,

@@ -1,16 +1,16 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
 import { Name } from "@runhook/core/domain/account/Account"
-import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/shared/Ids"
 import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
 import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { RateLimit as KeyRate } from "@runhook/core/domain/keys/RateLimit"
 import { SigningSecretState } from "@runhook/core/domain/keys/SigningSecretRecord"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 export const RateLimit = Schema.Struct({
   per_second: KeyRate.fields.perSecond,

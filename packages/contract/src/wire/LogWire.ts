@@ -1,9 +1,9 @@
 /** The logs of executions, as runners send them and people read them. */
 import { LogLevel, logLinesMax, logMessageLengthMax } from "@runhook/core/domain/run/LogLine"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { pageOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { pageOf } from "../shared/Envelope.ts"
 import { count, text } from "./RunnerFields.ts"
 
 /** Lines that one request may bring of one execution. */

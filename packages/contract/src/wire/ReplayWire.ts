@@ -3,13 +3,13 @@ import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/Attemp
 import { ReplayableState, replayIdsMax } from "@runhook/core/domain/delivery/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/shared/Ids"
 import { JobStatus } from "@runhook/core/domain/Job"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
-import { described } from "./Described.ts"
-import { bodyOf, pageOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf, pageOf } from "../shared/Envelope.ts"
 
 const chosen = {
   status: Schema.optionalKey(Schema.Array(ReplayableState)).pipe(

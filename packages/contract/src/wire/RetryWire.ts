@@ -2,7 +2,7 @@
 import { attemptsMax } from "@runhook/core/domain/catalog/Task"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
+import { described } from "../shared/Described.ts"
 
 const { factor, initialSeconds, jitter, maxSeconds } = RetryBackoff.fields
 

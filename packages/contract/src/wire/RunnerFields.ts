@@ -1,7 +1,7 @@
 /** Field types that many bodies of the runner API share. */
-import { isStorableText } from "@runhook/core/domain/json/JsonText"
+import { isStorableText } from "@runhook/core/shared/json/JsonText"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
+import { described } from "../shared/Described.ts"
 
 export const text = (minimum: number, maximum: number) =>
   Schema.String.check(Schema.isBetweenCodePoints(minimum, maximum), isStorableText)

@@ -1,11 +1,11 @@
 /** Runners as operators see them. */
 import { Name } from "@runhook/core/domain/account/Account"
 import { Labels } from "@runhook/core/domain/catalog/Agent"
-import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf, pageOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf, pageOf } from "../shared/Envelope.ts"
 
 const sessionFields = {
   id: SessionId,

@@ -1,6 +1,6 @@
 /** Sessions, claims and commands on the wire. */
 import { Name } from "@runhook/core/domain/account/Account"
-import { isOneLine } from "@runhook/core/domain/account/OneLine"
+import { isOneLine } from "@runhook/core/shared/OneLine"
 import {
   ArtifactKind,
   captureIssues,
@@ -20,10 +20,10 @@ import {
   SessionId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorable } from "@runhook/core/domain/json/JsonText"
-import { StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
+} from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { isStorable } from "@runhook/core/shared/json/JsonText"
+import { StoredObjectFromValue } from "@runhook/core/shared/json/StoredJson"
 import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
 import {
   inputExpirySecondsMax,
@@ -34,8 +34,8 @@ import {
 } from "@runhook/core/domain/run/InputRequest"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 import { saidLines } from "./LogWire.ts"
 import { OutcomeAnswer, OutcomeItem } from "./OutcomeWire.ts"
 import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"

@@ -4,9 +4,9 @@ import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventTy
 import { Priority, TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/domain/execution/Concurrency"
-import { AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { isStorable } from "@runhook/core/shared/json/JsonText"
 import { cronLengthMax } from "@runhook/core/domain/schedule/CronRule"
 import { lateAfter, madeUpMax } from "@runhook/core/domain/schedule/DueStep"
 import {
@@ -16,12 +16,12 @@ import {
   Overlap,
   ScheduleOutcome
 } from "@runhook/core/domain/schedule/Schedule"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { ErrorObject } from "../Errors.ts"
-import { described } from "./Described.ts"
-import { bodyOf, pageOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf, pageOf } from "../shared/Envelope.ts"
 import { CreateExecutionBody } from "./ExecutionWire.ts"
 
 /** Longest name of a time zone. */

@@ -3,8 +3,8 @@
  * that reveal nothing about them.
  */
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 export const SecretKeysResealed = bodyOf(
   "SecretKeysResealed",

@@ -4,11 +4,11 @@ import { ActorKind } from "@runhook/core/domain/account/Actor"
 import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/people/SignInLink"
 import { SignInMethod } from "@runhook/core/domain/people/PersonSession"
 import { Role } from "@runhook/core/domain/people/Membership"
-import { AccountId, AnyId, SignInLinkId, PersonSessionId, PersonId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AccountId, AnyId, SignInLinkId, PersonSessionId, PersonId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { described } from "./Described.ts"
-import { bodyOf, pageOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf, pageOf } from "../shared/Envelope.ts"
 
 const { default: secondsDefault, max, min } = linkSeconds
 

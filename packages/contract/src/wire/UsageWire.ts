@@ -1,14 +1,14 @@
 /** How an account is doing, on the wire: what was counted, its receivers, and what is going on now. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
 import { ReceiverStanding } from "@runhook/core/domain/delivery/ReceiverStanding"
-import { ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { ApiKeyId, TaskId } from "@runhook/core/shared/Ids"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import { countsTo, receiverCountsTo, UsageSpan } from "@runhook/core/domain/usage/UsageCounts"
 import { beginningsMax, UsageGroup } from "@runhook/core/domain/usage/UsageQuery"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { described } from "./Described.ts"
-import { bodyOf } from "./Envelope.ts"
+import { described } from "../shared/Described.ts"
+import { bodyOf } from "../shared/Envelope.ts"
 
 /** How many. */
 const Count = Schema.Int.check(Schema.isGreaterThanOrEqualTo(0))

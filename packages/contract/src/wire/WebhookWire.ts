@@ -1,12 +1,12 @@
 /** The bodies of callbacks, which the core renders. */
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { RequestId } from "../RequestId.ts"
-import { described } from "./Described.ts"
+import { described } from "../shared/Described.ts"
 
 const shared = {
   event_id: EventId.pipe(described("The same on every attempt, and in X-Webhook-Event-Id.")),

@@ -9,8 +9,8 @@ import {
   ExecutionId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+} from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId } from "./Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 
 /** Jobs of an account that cancel executions at the same time. */
 export const jobsAtOnceMax = 10

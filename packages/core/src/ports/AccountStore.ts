@@ -4,9 +4,9 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Account } from "../domain/account/Account.ts"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
-import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../domain/Ids.ts"
-import type { AccountNotFound } from "../domain/Refusals.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../shared/Ids.ts"
+import type { AccountNotFound } from "../shared/Refusals.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** Executions of the account have not ended. */
 export class AccountInUse extends Schema.TaggedError<AccountInUse>()("AccountInUse", {

@@ -5,8 +5,8 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
-import { type AccountId, AgentId, type InAccount } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import { type AccountId, AgentId, type InAccount } from "../shared/Ids.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** No such agent in the account. */
 export class AgentNotFound extends Schema.TaggedError<AgentNotFound>()("AgentNotFound", { id: AgentId }) {

@@ -4,10 +4,10 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
-import { type AccountId, ApiKeyId, type InAccount } from "../domain/Ids.ts"
+import { type AccountId, ApiKeyId, type InAccount } from "../shared/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** No such key in the account. */
 export class ApiKeyNotFound extends Schema.TaggedError<ApiKeyNotFound>()("ApiKeyNotFound", { id: ApiKeyId }) {

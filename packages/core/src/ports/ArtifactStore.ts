@@ -4,9 +4,9 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Artifact } from "../domain/artifact/Artifact.ts"
-import { type AccountId, ArtifactId, ExecutionId } from "../domain/Ids.ts"
+import { type AccountId, ArtifactId, ExecutionId } from "../shared/Ids.ts"
 import type { LeaseLost } from "../domain/run/Lease.ts"
-import type { ExecutionNotFound } from "../domain/Refusals.ts"
+import type { ExecutionNotFound } from "../shared/Refusals.ts"
 
 /** The execution has no such artifact. */
 export class ArtifactNotFound extends Schema.TaggedError<ArtifactNotFound>()("ArtifactNotFound", {

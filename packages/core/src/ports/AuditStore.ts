@@ -8,8 +8,8 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { AuditEntry, AuditSubjectKind, NewAuditEntry } from "../domain/audit/AuditEntry.ts"
-import type { AccountId } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** Which entries a list wants; null means any. */
 export interface AuditFilter {

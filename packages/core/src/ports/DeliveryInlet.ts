@@ -6,7 +6,7 @@
  */
 import type * as Duration from "effect/Duration"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
-import type { AccountId, DispatcherId, EndpointId, EventId, ExecutionId } from "../domain/Ids.ts"
+import type { AccountId, DispatcherId, EndpointId, EventId, ExecutionId } from "../shared/Ids.ts"
 
 /** An event of an execution that is about to be stored. */
 export interface ComingEvent {

@@ -28,8 +28,8 @@ import {
   EventId,
   type ExecutionId,
   type InAccount
-} from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+} from "../shared/Ids.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** No such delivery in the account. */
 export class DeliveryNotFound extends Schema.TaggedError<DeliveryNotFound>()("DeliveryNotFound", {

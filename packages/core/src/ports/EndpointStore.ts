@@ -7,7 +7,7 @@ import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
-import { type AccountId, EndpointId, type EventId } from "../domain/Ids.ts"
+import { type AccountId, EndpointId, type EventId } from "../shared/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
 import type { SweepRound } from "./SweepStore.ts"
 

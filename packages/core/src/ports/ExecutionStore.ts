@@ -24,10 +24,10 @@ import type {
   InputId,
   ScheduleId,
   TaskId
-} from "../domain/Ids.ts"
-import type { Json } from "../domain/json/Json.ts"
+} from "../shared/Ids.ts"
+import type { Json } from "../shared/json/Json.ts"
 import type { Scoped } from "../domain/keys/KeyScope.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
 import type {
   AccountNotFound,
@@ -37,7 +37,7 @@ import type {
   NoSeatLeft,
   NotRemovable,
   OutOfScope
-} from "../domain/Refusals.ts"
+} from "../shared/Refusals.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { Change } from "../domain/run/Run.ts"
 

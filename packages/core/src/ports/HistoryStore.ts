@@ -4,10 +4,10 @@ import * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { HistoryEvent } from "../domain/execution/HistoryEvent.ts"
-import type { AccountId, ExecutionId, SessionId, InAccount } from "../domain/Ids.ts"
+import type { AccountId, ExecutionId, SessionId, InAccount } from "../shared/Ids.ts"
 import type { LinesOn, LogLine } from "../domain/run/LogLine.ts"
 import type { Progress, ReportOn } from "../domain/run/Progress.ts"
-import type { ExecutionNotFound } from "../domain/Refusals.ts"
+import type { ExecutionNotFound } from "../shared/Refusals.ts"
 
 /** What a reader knows of an execution; what is not told does not matter to it. */
 export interface Known extends InAccount<ExecutionId> {

@@ -8,7 +8,7 @@ import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
 import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
-import type { AccountId } from "../domain/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import type { FileMissing, UploadMismatch } from "./ArtifactStorage.ts"
 
 /** Whether the account of a grant is still there. Default: each is. */

@@ -2,7 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
-import type { AccountId } from "../domain/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 
 export interface JobName<Id> {
   readonly accountId: AccountId

@@ -3,8 +3,8 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Path } from "../domain/execution/SecretParams.ts"
-import type { AccountId } from "../domain/Ids.ts"
-import type { Json, JsonObject } from "../domain/json/Json.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import type { Json, JsonObject } from "../shared/json/Json.ts"
 
 /** One way in which a document breaks its rules. `message` never quotes names or values of the document. */
 export const SchemaIssue = Schema.Struct({

@@ -14,8 +14,8 @@ import {
   PersonSessionId,
   type PersonId,
   type InAccount
-} from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+} from "../shared/Ids.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** The link is unknown, used, withdrawn or expired. The answer never says which. */
 export class LinkUnusable extends Schema.TaggedError<LinkUnusable>()("LinkUnusable", {}) {

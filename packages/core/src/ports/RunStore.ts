@@ -17,15 +17,15 @@ import {
   type RunnerKeyId,
   SessionId,
   type InAccount
-} from "../domain/Ids.ts"
-import type { StoredJson } from "../domain/json/StoredJson.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+} from "../shared/Ids.ts"
+import type { StoredJson } from "../shared/json/StoredJson.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 import type { AlreadyFinished, Outcome } from "../domain/run/EndMoves.ts"
 import type { InputRequest } from "../domain/run/InputRequest.ts"
 import type { InFlight, LeaseLost } from "../domain/run/Lease.ts"
 import type { Change, HeldRun, IllegalTransition, Run } from "../domain/run/Run.ts"
 import type { RunnerSession, RunnerSessionView } from "../domain/run/RunnerSession.ts"
-import type { ExecutionNotFound } from "../domain/Refusals.ts"
+import type { ExecutionNotFound } from "../shared/Refusals.ts"
 
 /** No such session: it was closed, pruned, or belongs to another key. */
 export class SessionNotFound extends Schema.TaggedError<SessionNotFound>()("SessionNotFound", {

@@ -6,12 +6,12 @@ import type * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
-import { type AccountId, ScheduleId } from "../domain/Ids.ts"
-import type { JsonObject } from "../domain/json/Json.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import { type AccountId, ScheduleId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
-import type { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "../domain/Refusals.ts"
+import type { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "../shared/Refusals.ts"
 
 /** No such schedule in the account. */
 export class ScheduleNotFound extends Schema.TaggedError<ScheduleNotFound>()("ScheduleNotFound", {

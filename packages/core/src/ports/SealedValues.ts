@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Audit } from "../domain/audit/AuditEntry.ts"
 import type { KeyName } from "../domain/audit/KeyEvents.ts"
-import type { AccountId } from "../domain/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 
 export type SealedKind =
   | "signingSecret"

@@ -16,7 +16,7 @@ import type {
   ExecutionId,
   RunnerKeyId,
   SessionId
-} from "../domain/Ids.ts"
+} from "../shared/Ids.ts"
 
 export type Topic =
   /** The execution changed. */

@@ -7,7 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { ArtifactName } from "../domain/artifact/Artifact.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
-import type { AccountId, ArtifactId } from "../domain/Ids.ts"
+import type { AccountId, ArtifactId } from "../shared/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
 import type { Change } from "../domain/run/Run.ts"
 

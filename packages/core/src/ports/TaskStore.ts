@@ -12,8 +12,8 @@ import {
   type TaskView
 } from "../domain/catalog/Task.ts"
 import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
-import { type AccountId, TaskId, type TaskVersionId, type InAccount } from "../domain/Ids.ts"
-import type { Page, PageRequest } from "../domain/Page.ts"
+import { type AccountId, TaskId, type TaskVersionId, type InAccount } from "../shared/Ids.ts"
+import type { Page, PageRequest } from "../shared/Page.ts"
 
 /** No such task in the account. */
 export class TaskNotFound extends Schema.TaggedError<TaskNotFound>()("TaskNotFound", { id: TaskId }) {

@@ -7,7 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { Counted } from "../domain/usage/Counted.ts"
 import type { ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
-import type { AccountId, AgentId, ApiKeyId } from "../domain/Ids.ts"
+import type { AccountId, AgentId, ApiKeyId } from "../shared/Ids.ts"
 import type { UsageSpan, UsageSum, UsageOf } from "../domain/usage/UsageCounts.ts"
 
 /** What is known of how a key was used. */

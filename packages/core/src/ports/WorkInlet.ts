@@ -5,7 +5,7 @@
  * gets it, or cannot answer it, it is as with every claim whose answer was lost: the
  * same claim id brings it again, and in the end it comes back by its lease.
  */
-import type { AccountId, AgentId } from "../domain/Ids.ts"
+import type { AccountId, AgentId } from "../shared/Ids.ts"
 import type { Assignment } from "../domain/run/LeaseMoves.ts"
 import type { Change } from "../domain/run/Run.ts"
 

@@ -7,7 +7,7 @@ import {
   wordOf
 } from "../domain/account/AccountChange.ts"
 import { isFetched } from "../domain/delivery/Delivery.ts"
-import type { AccountId, EventId } from "../domain/Ids.ts"
+import type { AccountId, EventId } from "../shared/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { FannedOutEvent } from "../ports/EndpointStore.ts"

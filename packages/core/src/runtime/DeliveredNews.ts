@@ -1,5 +1,5 @@
 /** The news that each runner session has received, so that a piece of news ends its polls only once. */
-import type { SessionId } from "../domain/Ids.ts"
+import type { SessionId } from "../shared/Ids.ts"
 import { BoundedMap } from "./BoundedMap.ts"
 
 const nothing: ReadonlySet<string> = new Set()

@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
 import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
-import type { EventId, ExecutionId } from "../domain/Ids.ts"
+import type { EventId, ExecutionId } from "../shared/Ids.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { DeliveryInlet, ReservedPlace } from "../ports/DeliveryInlet.ts"
 

@@ -1,7 +1,7 @@
 /** Tells standing endpoints of changes that are noted, and signals what follows. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { AccountId } from "../domain/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { topicsOfEvents } from "./ChangeSignals.ts"

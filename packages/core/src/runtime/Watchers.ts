@@ -1,6 +1,6 @@
 /** The watchers of accounts in this process, and what they hear. */
 import { accountIn, changeIn, type ChangeWord } from "../domain/account/AccountChange.ts"
-import type { AccountId } from "../domain/Ids.ts"
+import type { AccountId } from "../shared/Ids.ts"
 import { type Heard, isChange, type Topic } from "../ports/Signals.ts"
 import { SetsByKey } from "./SetsByKey.ts"
 

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
-import type { AccountId, AgentId } from "../domain/Ids.ts"
+import type { AccountId, AgentId } from "../shared/Ids.ts"
 import type { ReservedWork, WorkInlet } from "../ports/WorkInlet.ts"
 import { SetsByKey } from "./SetsByKey.ts"
 

@@ -1,5 +1,5 @@
 /** The polls of one process that wait for work, in the order in which they came. */
-import type { AccountId, AgentId } from "../domain/Ids.ts"
+import type { AccountId, AgentId } from "../shared/Ids.ts"
 import { SetsByKey } from "./SetsByKey.ts"
 
 /** Work of an agent; null: of any agent of the account. The names may come from another process. */

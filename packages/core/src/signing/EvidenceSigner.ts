@@ -2,8 +2,8 @@
 import { createPrivateKey, createPublicKey, hash, sign as signBytes, type KeyObject } from "node:crypto"
 import * as Base64Url from "effect/encoding/Base64Url"
 import type { EvidenceKey } from "../domain/evidence/EvidenceKey.ts"
-import type { Json } from "../domain/json/Json.ts"
-import { canonicalJson } from "../domain/json/JsonText.ts"
+import type { Json } from "../shared/json/Json.ts"
+import { canonicalJson } from "../shared/json/JsonText.ts"
 
 export interface EvidenceSigner extends EvidenceKey {
   readonly privateKey: KeyObject

@@ -7,9 +7,9 @@
  */
 import { createHmac, type KeyObject } from "node:crypto"
 import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
-import type { ExecutionId } from "../domain/Ids.ts"
-import type { JsonObject } from "../domain/json/Json.ts"
-import { canonicalJson } from "../domain/json/JsonText.ts"
+import type { ExecutionId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
+import { canonicalJson } from "../shared/json/JsonText.ts"
 import type { Outcome } from "../domain/run/EndMoves.ts"
 import { fingerprint } from "./Fingerprint.ts"
 

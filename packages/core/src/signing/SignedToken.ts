@@ -9,7 +9,7 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { JsonObject } from "../domain/json/Json.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import { isEqualInConstantTime } from "./ConstantTime.ts"
 
 /** The longest token that is read. */

@@ -9,7 +9,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { JsonObject } from "../domain/json/Json.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import { isEqualInConstantTime } from "./ConstantTime.ts"
 import type { SigningKeys } from "./SigningSecret.ts"
 

@@ -1,9 +1,9 @@
 /** Keys in whose name operators act: the result has the key's scopes, limits and signing secret. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
+import type { AccountId, ApiKeyId } from "../shared/Ids.ts"
 import { type ApiKeyRecord, isUsable } from "../domain/keys/ApiKeyRecord.ts"
-import { InvalidField } from "../domain/Refusals.ts"
+import { InvalidField } from "../shared/Refusals.ts"
 import { type ApiKeyNotFound, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 
 /** The key, if it is still valid. */

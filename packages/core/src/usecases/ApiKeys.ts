@@ -16,8 +16,8 @@ import {
   keyUpdated,
   signingSecretRotated
 } from "../domain/audit/KeyEvents.ts"
-import { changesOneOf } from "../domain/Difference.ts"
-import { type AccountId, ApiKeyId, type InAccount, instantOf, newId, SigningSecretId } from "../domain/Ids.ts"
+import { changesOneOf } from "../shared/Difference.ts"
+import { type AccountId, ApiKeyId, type InAccount, instantOf, newId, SigningSecretId } from "../shared/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
 import {
   signersAt,
@@ -25,7 +25,7 @@ import {
   type SigningSecretState,
   stateOf
 } from "../domain/keys/SigningSecretRecord.ts"
-import type { PageRequest } from "../domain/Page.ts"
+import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type ApiKeyChange, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { Signals } from "../ports/Signals.ts"

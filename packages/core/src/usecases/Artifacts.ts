@@ -11,8 +11,8 @@ import {
   uploadGrantSeconds
 } from "../domain/artifact/Artifact.ts"
 import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
-import { ArtifactId, instantOf, makeIds } from "../domain/Ids.ts"
-import { InvalidField } from "../domain/Refusals.ts"
+import { ArtifactId, instantOf, makeIds } from "../shared/Ids.ts"
+import { InvalidField } from "../shared/Refusals.ts"
 import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
 import { ArtifactNotFound, ArtifactStore } from "../ports/ArtifactStore.ts"
 import { Signals } from "../ports/Signals.ts"

@@ -5,7 +5,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { pageBytesMax } from "../domain/Page.ts"
+import { pageBytesMax } from "../shared/Page.ts"
 import { beat, isResuming } from "../domain/run/LeaseMoves.ts"
 import type { Run } from "../domain/run/Run.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"

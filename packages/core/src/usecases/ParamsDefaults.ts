@@ -1,8 +1,8 @@
 /** Fills the defaults of their schema into the params of claimed work. */
 import * as Effect from "effect/Effect"
 import * as Schedule from "effect/Schedule"
-import type { TaskVersionId } from "../domain/Ids.ts"
-import { StoredJson, type StoredObject } from "../domain/json/StoredJson.ts"
+import type { TaskVersionId } from "../shared/Ids.ts"
+import { StoredJson, type StoredObject } from "../shared/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
 import { BoundedMap } from "../runtime/BoundedMap.ts"

@@ -22,8 +22,8 @@ import {
   PersonSessionId,
   newId,
   PersonId
-} from "../domain/Ids.ts"
-import type { PageRequest } from "../domain/Page.ts"
+} from "../shared/Ids.ts"
+import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type Begun, PeopleStore, type Ending, LinkUnusable } from "../ports/PeopleStore.ts"
 import { Signals } from "../ports/Signals.ts"

@@ -3,11 +3,11 @@
  * its runner can still correct it.
  */
 import * as Effect from "effect/Effect"
-import type { TaskVersionId } from "../domain/Ids.ts"
-import type { Json, JsonObject } from "../domain/json/Json.ts"
-import { sizeRule } from "../domain/json/JsonBytes.ts"
-import type { StoredObject } from "../domain/json/StoredJson.ts"
-import { InvalidField } from "../domain/Refusals.ts"
+import type { TaskVersionId } from "../shared/Ids.ts"
+import type { Json, JsonObject } from "../shared/json/Json.ts"
+import { sizeRule } from "../shared/json/JsonBytes.ts"
+import type { StoredObject } from "../shared/json/StoredJson.ts"
+import { InvalidField } from "../shared/Refusals.ts"
 import { finish } from "../domain/run/EndMoves.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { type Ending, RunStore } from "../ports/RunStore.ts"

@@ -1,9 +1,9 @@
 /** Work as a runner names it: by its id and its epoch. */
 import * as Effect from "effect/Effect"
-import type { ExecutionId } from "../domain/Ids.ts"
+import type { ExecutionId } from "../shared/Ids.ts"
 import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
-import { ExecutionNotFound } from "../domain/Refusals.ts"
+import { ExecutionNotFound } from "../shared/Refusals.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 

@@ -1,7 +1,7 @@
 /** What a due time may be refused with, as its schedule keeps it. */
 import * as Schema from "effect/Schema"
-import { ApiKeyId } from "../domain/Ids.ts"
-import { type JsonObject, JsonObject as JsonObjectSchema } from "../domain/json/Json.ts"
+import { ApiKeyId } from "../shared/Ids.ts"
+import { type JsonObject, JsonObject as JsonObjectSchema } from "../shared/json/Json.ts"
 import {
   AccountNotFound,
   AgentDisabled,
@@ -11,8 +11,8 @@ import {
   NoSeatLeft,
   ScopeViolation,
   TaskDisabled
-} from "../domain/Refusals.ts"
-import { TargetRefused } from "../domain/target/TargetRefused.ts"
+} from "../shared/Refusals.ts"
+import { TargetRefused } from "../shared/target/TargetRefused.ts"
 import { AgentNotFound } from "../ports/AgentStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
 import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"

@@ -12,11 +12,11 @@ import {
   scheduleUpdated
 } from "../domain/audit/ScheduleEvents.ts"
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
-import { type AccountId, instantOf, makeIds, ScheduleId } from "../domain/Ids.ts"
-import type { JsonObject } from "../domain/json/Json.ts"
+import { type AccountId, instantOf, makeIds, ScheduleId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import { type ApiKeyRecord, isCapable } from "../domain/keys/ApiKeyRecord.ts"
 import { checkScope, type Scoped } from "../domain/keys/KeyScope.ts"
-import { InvalidField, MissingCapability } from "../domain/Refusals.ts"
+import { InvalidField, MissingCapability } from "../shared/Refusals.ts"
 import {
   changeSchedule,
   isRetimed,
@@ -27,7 +27,7 @@ import {
   stillAwaiting
 } from "../domain/schedule/Schedule.ts"
 import { requestBytesMax, requestIn, storedRequest, workIn } from "../domain/schedule/ScheduledRequest.ts"
-import type { TargetRefused } from "../domain/target/TargetRefused.ts"
+import type { TargetRefused } from "../shared/target/TargetRefused.ts"
 import { checkTiming } from "../domain/schedule/TimingRules.ts"
 import { type ScheduleRef, ScheduleStore } from "../ports/ScheduleStore.ts"
 import { Signals } from "../ports/Signals.ts"

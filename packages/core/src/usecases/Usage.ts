@@ -11,7 +11,7 @@ import {
   standingOf,
   worstFirst
 } from "../domain/delivery/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId } from "../domain/Ids.ts"
+import type { AccountId, ApiKeyId } from "../shared/Ids.ts"
 import {
   addCounts,
   beginningOf,

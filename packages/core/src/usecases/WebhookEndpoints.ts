@@ -21,10 +21,10 @@ import {
   pollUrlOf,
   type WebhookEndpoint
 } from "../domain/endpoint/WebhookEndpoint.ts"
-import { EndpointId, EventId, instantOf, makeIds } from "../domain/Ids.ts"
+import { EndpointId, EventId, instantOf, makeIds } from "../shared/Ids.ts"
 import type { Owner } from "../domain/keys/Owner.ts"
-import { InvalidField } from "../domain/Refusals.ts"
-import { checkUrl } from "../domain/target/CallbackUrl.ts"
+import { InvalidField } from "../shared/Refusals.ts"
+import { checkUrl } from "../shared/target/CallbackUrl.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
 import { Signals } from "../ports/Signals.ts"

@@ -1,6 +1,6 @@
 /** Hands work to a poll while it waits, as a claim would have found it. */
 import * as Effect from "effect/Effect"
-import type { TaskVersionId } from "../domain/Ids.ts"
+import type { TaskVersionId } from "../shared/Ids.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { instantOf, lowestIdAt } from "@runhook/core/domain/Ids"
+import { instantOf, lowestIdAt } from "@runhook/core/shared/Ids"
 import { forgottenAt } from "@runhook/core/domain/Retention"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

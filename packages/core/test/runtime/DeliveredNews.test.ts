@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SessionId } from "@runhook/core/domain/Ids"
+import { SessionId } from "@runhook/core/shared/Ids"
 import { DeliveredNews } from "@runhook/core/runtime/DeliveredNews"
 
 const [first, second, third] = [

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, newId, RunnerKeyId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, newId, RunnerKeyId, SessionId } from "@runhook/core/shared/Ids"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { Signals } from "@runhook/core/ports/Signals"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"

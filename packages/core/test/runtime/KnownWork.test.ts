@@ -1,6 +1,6 @@
 /** What the writes of runners read, beside what they write. */
 import { assert, describe, it } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"

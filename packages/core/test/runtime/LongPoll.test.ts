@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import { Draining } from "@runhook/core/runtime/Draining"

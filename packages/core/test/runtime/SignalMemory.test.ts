@@ -1,4 +1,4 @@
-import { AccountId, AgentId, newId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, newId, SessionId } from "@runhook/core/shared/Ids"
 import { SignalMemory } from "@runhook/core/runtime/SignalMemory"
 import { assert, describe, it } from "@effect/vitest"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"

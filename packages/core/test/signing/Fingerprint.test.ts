@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { type JsonObject, ReadableJson, ReadableObject } from "../../src/domain/json/Json.ts"
-import { canonicalJson } from "../../src/domain/json/JsonText.ts"
+import { type JsonObject, ReadableJson, ReadableObject } from "../../src/shared/json/Json.ts"
+import { canonicalJson } from "../../src/shared/json/JsonText.ts"
 import { fingerprint } from "../../src/signing/Fingerprint.ts"
 
 const reversed = (value: JsonObject): JsonObject => Object.fromEntries(Object.entries(value).toReversed())

@@ -1,8 +1,8 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
 import type { CreateExecution } from "../../src/domain/execution/CreateExecution.ts"
-import { AgentId, TaskId } from "../../src/domain/Ids.ts"
-import { StoredJson } from "../../src/domain/json/StoredJson.ts"
+import { AgentId, TaskId } from "../../src/shared/Ids.ts"
+import { StoredJson } from "../../src/shared/json/StoredJson.ts"
 import { createFingerprint, outcomeFingerprint } from "../../src/signing/RequestFingerprint.ts"
 
 const least: CreateExecution = {

@@ -5,7 +5,7 @@ import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
 import * as SignedToken from "../../src/signing/SignedToken.ts"
-import { ReadableObject } from "../../src/domain/json/Json.ts"
+import { ReadableObject } from "../../src/shared/json/Json.ts"
 
 const key = createSecretKey(new Uint8Array(32).fill(7))
 const otherKey = createSecretKey(new Uint8Array(32).fill(8))

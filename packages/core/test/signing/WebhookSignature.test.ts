@@ -4,7 +4,7 @@ import * as Result from "effect/Result"
 import * as SigningSecret from "../../src/signing/SigningSecret.ts"
 import * as WebhookSignature from "../../src/signing/WebhookSignature.ts"
 import vectors from "./WebhookVectors.json" with { type: "json" }
-import { ReadableJson, ReadableObject } from "../../src/domain/json/Json.ts"
+import { ReadableJson, ReadableObject } from "../../src/shared/json/Json.ts"
 
 const keysOf = (secret: string) => Result.getOrThrow(SigningSecret.parse(secret))
 const at = (seconds: number) => DateTime.makeUnsafe(seconds * 1_000)

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { signersAt } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ServiceKeys } from "@runhook/core/Settings"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { ArtifactId, newId } from "@runhook/core/domain/Ids"
+import { ArtifactId, newId } from "@runhook/core/shared/Ids"
 import { HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { RunnerTimings } from "@runhook/core/Settings"
 import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { Signals } from "@runhook/core/ports/Signals"
 import { Draining } from "@runhook/core/runtime/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { makeClaimAnswers } from "@runhook/core/usecases/ClaimAnswers"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { type AccountId, EventId, newId } from "@runhook/core/domain/Ids"
+import { type AccountId, EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type EndpointRef, EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"

@@ -1,7 +1,7 @@
 import { createPublicKey, hash, verify } from "node:crypto"
 import { assert, describe } from "@effect/vitest"
 import type { Manifest } from "@runhook/core/domain/evidence/Manifest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ServiceKeys } from "@runhook/core/Settings"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { test } from "@runhook/test-support/engine/Test"

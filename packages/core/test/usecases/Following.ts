@@ -1,6 +1,6 @@
 /** Following an account in tests: what one hears of it. */
 import { assert } from "@effect/vitest"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { News } from "@runhook/core/runtime/ChangeRing"
 import { Changes, type Following } from "@runhook/core/usecases/Changes"
 import * as Effect from "effect/Effect"

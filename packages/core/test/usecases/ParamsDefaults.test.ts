@@ -1,6 +1,6 @@
 /** What claims check of the params that they hand out. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
 import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
 import { makeRunner, pollNow } from "@runhook/test-support/engine/Runner"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { allDead, type ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import { EventId, newId } from "@runhook/core/domain/Ids"
+import { EventId, newId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { waitAfter } from "@runhook/core/domain/execution/RetryBackoff"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"

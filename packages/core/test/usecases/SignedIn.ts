@@ -1,7 +1,7 @@
 /** People who sign in by links, for tests. */
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import { actorOf } from "@runhook/core/domain/people/PersonSession"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { PersonSessions, type SignedIn } from "@runhook/core/usecases/PersonSessions"

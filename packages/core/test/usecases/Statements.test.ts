@@ -1,7 +1,7 @@
 /** What runners and their work ask of the database, statement by statement. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { lookEvery } from "@runhook/core/runtime/LongPoll"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AccountId, newId, TaskId } from "@runhook/core/domain/Ids"
+import { AccountId, newId, TaskId } from "@runhook/core/shared/Ids"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { valueBytesMax } from "@runhook/core/domain/json/JsonBytes"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { valueBytesMax } from "@runhook/core/shared/json/JsonBytes"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Admission } from "@runhook/core/usecases/Admission"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { Runs } from "@runhook/core/usecases/Runs"

@@ -5,7 +5,7 @@ import { Accounts } from "@runhook/core/usecases/Accounts"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 import { accountChange, accountItem } from "./KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(

@@ -1,12 +1,12 @@
 /** Operators and agents. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { type AgentRef, Agents } from "@runhook/core/usecases/Agents"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { agentItem } from "../wire/CatalogToWire.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 
 /** The defaults of an agent: it runs one execution at a time. */
 const unlessGiven = { description: "", labels: {}, capacity: 1 }

@@ -1,8 +1,8 @@
 /** The audit log of an account, as pages or as one file. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
-import { pageSizeMax } from "@runhook/core/domain/Page"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
+import { pageSizeMax } from "@runhook/core/shared/Page"
 import { AuditLog } from "@runhook/core/usecases/AuditLog"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
@@ -13,7 +13,7 @@ import { longAnswerBytes } from "../limits/ResponseBudget.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { prefers } from "../pipeline/Negotiation.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 import { auditCsvHead, auditCsvLine, auditFilterOf, auditItem } from "./AuditToWire.ts"
 
 export const AuditHandlers = handlersOf(

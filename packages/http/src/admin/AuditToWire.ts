@@ -1,7 +1,7 @@
 /** The audit log, from the domain to the wire. */
 import type { AuditItem, auditFilter } from "@runhook/contract/wire/AuditWire"
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { instantOf } from "@runhook/core/domain/Ids"
+import { instantOf } from "@runhook/core/shared/Ids"
 import type { AuditFilter } from "@runhook/core/ports/AuditStore"
 import * as DateTime from "effect/DateTime"
 import type * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /** Operators, members, and the executions of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"
 import { type ExecutionView, History } from "@runhook/core/usecases/History"
@@ -16,7 +16,7 @@ import { cancelHandlers } from "../shared/CancelHandlers.ts"
 import { executionHandlers } from "../shared/ExecutionHandlers.ts"
 import { visibilityOf } from "../shared/Visibility.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
-import { pageAnswer, pageRequest } from "../wire/Paging.ts"
+import { pageAnswer, pageRequest } from "../shared/Paging.ts"
 import { progressItem, viewFiles, viewItem, viewText, viewVideos } from "./ExecutionViewToWire.ts"
 
 export const ExecutionHandlers = handlersOf(

@@ -13,7 +13,7 @@ import type { Progress } from "@runhook/core/domain/run/Progress"
 import type { ExecutionView } from "@runhook/core/usecases/History"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { byKind, madeOfExecution } from "../wire/ExecutionToWire.ts"
-import { showing } from "../wire/Names.ts"
+import { showing } from "../shared/Names.ts"
 
 export const viewItem = (view: ExecutionView) => shownView({ ...view.execution, ...view })
 

@@ -1,7 +1,7 @@
 /** Operators and integration keys. Secrets are revealed only here, in the answer that makes them. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
-import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Usage } from "@runhook/core/usecases/Usage"
@@ -10,7 +10,7 @@ import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 import { keyChange, keyItem, newKey } from "./KeyToWire.ts"
 
 export const KeyHandlers = handlersOf(

@@ -10,7 +10,7 @@ import {
   SigningSecret
 } from "@runhook/contract/wire/KeyWire"
 import type { Account } from "@runhook/core/domain/account/Account"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
@@ -18,7 +18,7 @@ import type { AccountSettings } from "@runhook/core/ports/AccountStore"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"
-import { inDomainNames, showing } from "../wire/Names.ts"
+import { inDomainNames, showing } from "../shared/Names.ts"
 
 const rateItem = showing(RateItem)<RateLimit>({})
 

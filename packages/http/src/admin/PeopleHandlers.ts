@@ -13,7 +13,7 @@ import { linkUrl } from "../authentication/SignInPage.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 import { linkItem, sessionItem } from "./SessionToWire.ts"
 
 const ConsoleLinkHandlers = handlersOf(

@@ -12,8 +12,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { showing } from "../wire/Names.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { showing } from "../shared/Names.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
 
 export const RunnerSessionHandlers = handlersOf(
   AdminApi,

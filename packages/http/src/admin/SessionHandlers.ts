@@ -2,7 +2,7 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { theService } from "@runhook/core/domain/account/Actor"
 import type { BrowserSessions } from "@runhook/core/domain/people/PersonSession"
-import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"

@@ -9,7 +9,7 @@ import {
   lastOf
 } from "@runhook/core/domain/people/PersonSession"
 import type * as DateTime from "effect/DateTime"
-import { showing } from "../wire/Names.ts"
+import { showing } from "../shared/Names.ts"
 
 /** The sessions of one browser, as one: the newest names them. */
 export const sessionDetail = (

@@ -8,7 +8,7 @@ import type {
 } from "@runhook/contract/wire/TaskWire"
 import type { Platform, Task } from "@runhook/core/domain/catalog/Task"
 import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { TaskChange } from "@runhook/core/ports/TaskStore"
 import type { NewVersion } from "@runhook/core/usecases/Tasks"
 

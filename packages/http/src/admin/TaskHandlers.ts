@@ -1,7 +1,7 @@
 /** Operators and tasks. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import type { TaskView } from "@runhook/core/domain/catalog/Task"
-import type { AccountId, TaskId } from "@runhook/core/domain/Ids"
+import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
 import { type TaskRef, Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
 import { changing } from "../authentication/MemberAccess.ts"
@@ -9,7 +9,7 @@ import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { taskDetail, taskItem, taskText, versionDetail, versionInfo } from "../wire/CatalogToWire.ts"
-import { pageAnswer, pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageAnswer, pageBody, pageRequest } from "../shared/Paging.ts"
 import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
 
 const all = { ids: null, text: null, tag: null }

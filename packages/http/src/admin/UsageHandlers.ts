@@ -1,6 +1,6 @@
 /** Operators and the usage of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { pageSizeDefault } from "@runhook/core/domain/Page"
+import { pageSizeDefault } from "@runhook/core/shared/Page"
 import { Usage } from "@runhook/core/usecases/Usage"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

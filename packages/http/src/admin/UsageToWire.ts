@@ -11,7 +11,7 @@ import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import { type AccountStanding } from "@runhook/core/ports/UsageStore"
 import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usecases/Usage"
-import { showing } from "../wire/Names.ts"
+import { showing } from "../shared/Names.ts"
 
 const latency = (latencies: Latencies) => ({
   p50: percentile(latencies, 0.5),

@@ -8,7 +8,7 @@ import {
   type PersonSession,
   idleExpiresAt
 } from "@runhook/core/domain/people/PersonSession"
-import { CrossSiteRequest } from "@runhook/core/domain/Refusals"
+import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
 import { Accounts } from "@runhook/core/usecases/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { PersonSessions, SignedOut } from "@runhook/core/usecases/PersonSessions"

@@ -1,7 +1,7 @@
 /** What is known of a caller once it is authenticated. */
 import type { Identity } from "@runhook/core/domain/account/Actor"
 import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"

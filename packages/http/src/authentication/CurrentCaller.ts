@@ -1,7 +1,7 @@
 /** What endpoints ask about their caller. */
 import { Caller } from "@runhook/contract/Authorization"
 import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { MissingCapability } from "@runhook/core/domain/Refusals"
+import { MissingCapability } from "@runhook/core/shared/Refusals"
 import { SignedOut } from "@runhook/core/usecases/PersonSessions"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"

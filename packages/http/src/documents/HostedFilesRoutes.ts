@@ -4,7 +4,7 @@
  * account that was removed; if its file is gone, 404.
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { GrantedAccounts, HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"

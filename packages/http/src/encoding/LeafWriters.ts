@@ -3,10 +3,10 @@
  * *Type*, by the contract's transformation or declaration. A value of another type
  * is a defect: nothing wrong is written.
  */
-import { AnyId } from "@runhook/core/domain/Ids"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { StoredJson, StoredObjectFromValue } from "@runhook/core/domain/json/StoredJson"
-import { Timestamp } from "@runhook/core/domain/Timestamp"
+import { AnyId } from "@runhook/core/shared/Ids"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { StoredJson, StoredObjectFromValue } from "@runhook/core/shared/json/StoredJson"
+import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

@@ -1,6 +1,6 @@
 /** The error object as a finished answer, where no endpoint with typed errors is reached. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import * as Effect from "effect/Effect"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 

@@ -1,6 +1,6 @@
 /** Forms of answers that many domain errors share: the rows of `ErrorTable`. */
 import * as Api from "@runhook/contract/Errors"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 import * as Struct from "effect/Struct"
 import { brokenRules } from "./SchemaIssues.ts"
 

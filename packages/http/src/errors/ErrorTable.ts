@@ -5,9 +5,9 @@
  */
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import type { Json } from "@runhook/core/domain/json/Json"
-import type { IdempotencyConflict, InvalidField } from "@runhook/core/domain/Refusals"
-import type { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import type { Json } from "@runhook/core/shared/json/Json"
+import type { IdempotencyConflict, InvalidField } from "@runhook/core/shared/Refusals"
+import type { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import type { FileMissing } from "@runhook/core/ports/ArtifactStorage"
 import type { JobKeyConflict, JobLimitReached } from "@runhook/core/ports/CancelStore"
 import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"

@@ -1,9 +1,9 @@
 /** The tasks and agents that an integration key may use. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
-import type { TaskId } from "@runhook/core/domain/Ids"
+import type { TaskId } from "@runhook/core/shared/Ids"
 import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { ScopeViolation } from "@runhook/core/domain/Refusals"
+import { ScopeViolation } from "@runhook/core/shared/Refusals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
@@ -13,7 +13,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { answerTagged, tagOf } from "../pipeline/Conditional.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { agentItem, taskDetail, taskItem, taskText } from "../wire/CatalogToWire.ts"
-import { pageAnswer, pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageAnswer, pageBody, pageRequest } from "../shared/Paging.ts"
 
 export const TaskHandlers = handlersOf(
   IntegrationApi,

@@ -1,7 +1,7 @@
 /** Queues the executions of one request: each is counted, judged and answered by itself, and they are stored together. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { BatchItemBody, type BatchItemAnswer } from "@runhook/contract/wire/BatchWire"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { createInOrder } from "@runhook/core/runtime/InOrder"
 import type { CreateCall, Queued } from "@runhook/core/usecases/ExecutionCreates"
 import type { Executions } from "@runhook/core/usecases/Executions"

@@ -2,7 +2,7 @@
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
 import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
@@ -27,7 +27,7 @@ import {
   executionText,
   filesOf
 } from "../wire/ExecutionToWire.ts"
-import { pageAnswer, pageRequest } from "../wire/Paging.ts"
+import { pageAnswer, pageRequest } from "../shared/Paging.ts"
 import { creatingAll } from "./CreateAll.ts"
 
 export const ExecutionHandlers = handlersOf(

@@ -3,7 +3,7 @@ import { Caller } from "@runhook/contract/Authorization"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { Me } from "@runhook/contract/wire/KeyWire"
 import { type AccountLimits, withinAccount } from "@runhook/core/domain/account/AccountLimits"
-import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import type { ApiKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { Accounts } from "@runhook/core/usecases/Accounts"
@@ -12,7 +12,7 @@ import * as Effect from "effect/Effect"
 import { batchRateOf } from "../limits/BatchRates.ts"
 import { RateLimits } from "../limits/RateLimits.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { showing } from "../wire/Names.ts"
+import { showing } from "../shared/Names.ts"
 
 export const KeyHandlers = handlersOf(
   IntegrationApi,

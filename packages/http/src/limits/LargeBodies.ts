@@ -2,7 +2,7 @@
  * How much an account may send in large bodies. Reading one blocks the process for some hundredths of a second per
  * mebibyte, so those of one account take turns, with time for others between two of them.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import * as ByteSize from "effect/ByteSize"
 import * as Clock from "effect/Clock"
 import * as Effect from "effect/Effect"

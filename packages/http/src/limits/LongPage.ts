@@ -3,12 +3,12 @@
  * when the caller has read the one before. So it is never in memory as a whole, and
  * others have their turn between two items.
  */
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 import { CurrentCall } from "../pipeline/Call.ts"
-import { cursorBehind, type Listing } from "../wire/Listing.ts"
+import { cursorBehind, type Listing } from "../shared/Listing.ts"
 import { sliceBytes } from "./PageBytes.ts"
 
 const utf8 = new TextEncoder()

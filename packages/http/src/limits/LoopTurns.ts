@@ -3,7 +3,7 @@
  * other events are handled, such as answers of receivers: however many callers come at once, callbacks wait for a few
  * of them only, and for half of those while many callbacks wait.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
 import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import * as Context from "effect/Context"

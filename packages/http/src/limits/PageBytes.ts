@@ -1,5 +1,5 @@
 /** The bytes of a page of a list. */
-import { pageBytesMax } from "@runhook/core/domain/Page"
+import { pageBytesMax } from "@runhook/core/shared/Page"
 import * as Context from "effect/Context"
 
 /** What is read and encoded of a list at a time: an ordinary page is less. */

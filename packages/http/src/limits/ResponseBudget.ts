@@ -2,7 +2,7 @@
  * What the answers to an account may use of this process, whichever of its keys and people ask: room for bytes that
  * are not read yet, bytes a second, and turns for what costs much to read. Each process counts for itself.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

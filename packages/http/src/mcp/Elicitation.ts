@@ -2,8 +2,8 @@
  * Questions of running work as forms of the protocol. A form is an object of plain
  * fields. A schema that says more is asked for as JSON text.
  */
-import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
-import { inexactNumbers, misreadKeys } from "@runhook/core/domain/json/MisreadJson"
+import { isJsonObject, type Json, type JsonObject } from "@runhook/core/shared/json/Json"
+import { inexactNumbers, misreadKeys } from "@runhook/core/shared/json/MisreadJson"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 
 /** A question as a form, and the answer in what a person entered; undefined if it is none. */

@@ -1,5 +1,5 @@
 /** Messages of JSON-RPC 2.0. */
-import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
+import { isJsonObject, type Json, type JsonObject } from "@runhook/core/shared/json/Json"
 import * as Result from "effect/Result"
 
 export type MessageId = string | number

@@ -4,8 +4,8 @@
  * to a question names its execution, and a call is found again by its reference.
  */
 import { McpApi } from "@runhook/contract/McpApi"
-import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

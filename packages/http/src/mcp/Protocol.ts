@@ -4,7 +4,7 @@
  * with what the client can do behind it, which every process reads.
  */
 import { apiVersion } from "@runhook/contract/OpenApiDocument"
-import { isJsonObject, type Json, type JsonObject } from "@runhook/core/domain/json/Json"
+import { isJsonObject, type Json, type JsonObject } from "@runhook/core/shared/json/Json"
 import type { Headers } from "effect/http/Headers"
 import { isId, type MessageId } from "./JsonRpc.ts"
 

@@ -1,6 +1,6 @@
 /** The tools of a key, page by page. */
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
-import { TaskId } from "@runhook/core/domain/Ids"
+import { TaskId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"

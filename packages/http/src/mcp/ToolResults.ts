@@ -2,7 +2,7 @@
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import { filesOf } from "../wire/ExecutionToWire.ts"
 

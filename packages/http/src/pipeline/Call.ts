@@ -1,5 +1,5 @@
 /** One request on its way to its answer: what the steps of the pipeline have found out about it. */
-import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import type { JsonIssue } from "@runhook/core/shared/json/JsonText"
 import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

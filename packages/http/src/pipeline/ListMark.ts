@@ -2,7 +2,7 @@
  * Binds a cursor to its list: to the endpoint, the ids of its path and its
  * filters. Anywhere else it would show some place in the middle of another list.
  */
-import { listMarkLength, openCursor } from "@runhook/core/domain/Cursor"
+import { listMarkLength, openCursor } from "@runhook/core/shared/Cursor"
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import * as Option from "effect/Option"
 import type { FieldIssue } from "../errors/SchemaIssues.ts"

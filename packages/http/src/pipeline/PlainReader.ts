@@ -2,8 +2,8 @@
  * Reads values that plainly match their schema, in a fraction of the schema's time. Anything else is unclear: the
  * schema reads it, or says what is wrong with it.
  */
-import { AnyId } from "@runhook/core/domain/Ids"
-import { isJsonObject } from "@runhook/core/domain/json/Json"
+import { AnyId } from "@runhook/core/shared/Ids"
+import { isJsonObject } from "@runhook/core/shared/json/Json"
 import * as Exit from "effect/Exit"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"

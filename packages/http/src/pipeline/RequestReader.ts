@@ -1,7 +1,7 @@
 /** Reads the parts of a request by the schemas of its endpoint, which are compiled once. */
 import { BodyRuleStatus, JudgedByItem, KeyedByItem } from "@runhook/contract/RequestRules"
-import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
-import { inexactNumbers, misreadKeys, withoutMisreadKeys } from "@runhook/core/domain/json/MisreadJson"
+import type { JsonIssue } from "@runhook/core/shared/json/JsonText"
+import { inexactNumbers, misreadKeys, withoutMisreadKeys } from "@runhook/core/shared/json/MisreadJson"
 import * as Context from "effect/Context"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"

@@ -7,8 +7,8 @@ import {
   outcomeRefOf
 } from "@runhook/contract/wire/OutcomeWire"
 import { claimSizeMax } from "@runhook/contract/wire/RunnerWire"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
-import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
+import type { JsonIssue } from "@runhook/core/shared/json/JsonText"
 import { answerTo } from "@runhook/core/domain/run/EndMoves"
 import { outcomeOf, type OutcomeReport } from "@runhook/core/domain/run/OutcomeReport"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"

@@ -1,7 +1,7 @@
 /** Runners and the work they do. */
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { RunnerTimings } from "@runhook/core/Settings"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Polling } from "@runhook/core/usecases/Polling"

@@ -3,11 +3,11 @@
  * is done is in the handlers beside this file; here is whose things a call is about, and what its caller is shown.
  */
 import type { AdminCaller, Caller } from "@runhook/contract/Authorization"
-import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { scopeOf, wholeAccount } from "@runhook/core/domain/keys/KeyScope"
 import type { ScopedOwner } from "@runhook/core/domain/keys/Owner"
-import type { InvalidField, MissingCapability, RoleTooLow } from "@runhook/core/domain/Refusals"
+import type { InvalidField, MissingCapability, RoleTooLow } from "@runhook/core/shared/Refusals"
 import type { ApiKeyNotFound, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { actingKey } from "@runhook/core/usecases/ActingKeys"
 import * as Effect from "effect/Effect"

@@ -7,13 +7,13 @@ import {
   type CancelManyBody
 } from "@runhook/contract/wire/CancelJobWire"
 import type { CancelFilter, CancelJob, CancelRequest } from "@runhook/core/domain/execution/CancelJob"
-import type { JobId } from "@runhook/core/domain/Ids"
+import type { JobId } from "@runhook/core/shared/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { Cancels } from "@runhook/core/usecases/Cancels"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { filterOf } from "../wire/ExecutionFilters.ts"
-import { showing } from "../wire/Names.ts"
+import { showing } from "./Names.ts"
 import type { Audience, Headed, Of, OfOne } from "./Audience.ts"
 
 type Body = typeof AdminCancelManyBody.Type | typeof CancelManyBody.Type

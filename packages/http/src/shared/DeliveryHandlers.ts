@@ -3,7 +3,7 @@ import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import type { adminDeliveryQuery } from "@runhook/contract/wire/DeliveryWire"
-import type { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import type { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { CurlCommands } from "@runhook/core/usecases/CurlCommands"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
@@ -20,7 +20,7 @@ import {
   deliveryTried,
   testQueued
 } from "../wire/DeliveryToWire.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "./Paging.ts"
 import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Queried } from "./Audience.ts"
 
 const deliveryHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, never, R>) {

@@ -11,10 +11,10 @@ import type {
 import type { historyQuery, RescheduleBody } from "@runhook/contract/wire/HistoryWire"
 import type { AnswerBody } from "@runhook/contract/wire/InputWire"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import type { ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { pageSizeDefault } from "@runhook/core/domain/Page"
-import type { ExecutionNotFound, InvalidField, MissingCapability } from "@runhook/core/domain/Refusals"
+import { pageSizeDefault } from "@runhook/core/shared/Page"
+import type { ExecutionNotFound, InvalidField, MissingCapability } from "@runhook/core/shared/Refusals"
 import type { ApiKeyNotFound } from "@runhook/core/ports/ApiKeyStore"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import { Executions } from "@runhook/core/usecases/Executions"
@@ -40,7 +40,7 @@ import {
   rescheduled,
   rescheduleRequest
 } from "../wire/HistoryToWire.ts"
-import { countedPage, numberBehind } from "../wire/Listing.ts"
+import { countedPage, numberBehind } from "./Listing.ts"
 import type { Audience, Headed, Of, OfOne, Queried, Sent } from "./Audience.ts"
 
 /** Which executions the caller may reach, and how. */

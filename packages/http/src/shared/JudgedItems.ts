@@ -1,8 +1,8 @@
 /** Lists in a body whose items are judged and answered one by one. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { requestParsing } from "@runhook/contract/RequestRules"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
-import type { JsonIssue } from "@runhook/core/domain/json/JsonText"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
+import type { JsonIssue } from "@runhook/core/shared/json/JsonText"
 import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
 import * as Array from "effect/Array"
 import * as Cause from "effect/Cause"

@@ -1,14 +1,14 @@
 /** What callers with a key and members of an account do with replays of many deliveries. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import type { pageQuery } from "@runhook/contract/wire/Envelope"
+import type { pageQuery } from "@runhook/contract/shared/Envelope"
 import type { AdminReplayBody } from "@runhook/contract/wire/ReplayWire"
-import type { ReplayId } from "@runhook/core/domain/Ids"
+import type { ReplayId } from "@runhook/core/shared/Ids"
 import { Replays } from "@runhook/core/usecases/Replays"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageBody, pageRequest } from "../wire/Paging.ts"
+import { pageBody, pageRequest } from "./Paging.ts"
 import { replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
 import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Queried } from "./Audience.ts"
 

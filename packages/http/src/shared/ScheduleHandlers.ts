@@ -8,10 +8,10 @@ import {
   ScheduleItem,
   type TriggerScheduleBody
 } from "@runhook/contract/wire/ScheduleWire"
-import type { pageQuery } from "@runhook/contract/wire/Envelope"
-import type { AccountId, ScheduleId } from "@runhook/core/domain/Ids"
+import type { pageQuery } from "@runhook/contract/shared/Envelope"
+import type { AccountId, ScheduleId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { MissingCapability } from "@runhook/core/domain/Refusals"
+import type { MissingCapability } from "@runhook/core/shared/Refusals"
 import { type Schedule, takesOver } from "@runhook/core/domain/schedule/Schedule"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import * as Effect from "effect/Effect"
@@ -19,7 +19,7 @@ import { callerWith } from "../authentication/CurrentCaller.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageAnswer, pageRequest } from "../wire/Paging.ts"
+import { pageAnswer, pageRequest } from "./Paging.ts"
 import { scheduleItem, wantedChange, wantedSchedule } from "../wire/ScheduleToWire.ts"
 import {
   type Audience,

@@ -6,7 +6,7 @@
 import type { AttemptItem } from "@runhook/contract/wire/DeliveryWire"
 import type { ReplayItem } from "@runhook/contract/wire/ReplayWire"
 import { searchWithoutQuery } from "@runhook/core/domain/delivery/ReplayJob"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { toleranceSeconds } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -16,7 +16,7 @@ import type {
   TaskView
 } from "@runhook/core/domain/catalog/Task"
 import { writerOf } from "../encoding/JsonWriter.ts"
-import { showing } from "./Names.ts"
+import { showing } from "../shared/Names.ts"
 
 export const versionInfo = showing(VersionInfo)<TaskVersionSummary>({})
 

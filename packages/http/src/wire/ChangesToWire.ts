@@ -1,6 +1,6 @@
 /** The changes of an account, as the events that its followers get. */
 import type { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { News, ToldChanges } from "@runhook/core/runtime/ChangeRing"
 import type { Following } from "@runhook/core/usecases/Changes"
 import * as Stream from "effect/Stream"

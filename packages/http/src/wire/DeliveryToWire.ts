@@ -9,11 +9,11 @@ import {
 import type { DeadLetters } from "@runhook/core/domain/delivery/DeadLetters"
 import type { Delivery, DeliveryAttempt, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import type { Wait } from "@runhook/core/domain/delivery/DeliveryWait"
-import { textBytes } from "@runhook/core/domain/json/JsonBytes"
-import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
+import { textBytes } from "@runhook/core/shared/json/JsonBytes"
+import { itemBytes, pageBytesMax } from "@runhook/core/shared/Page"
 import type { FollowedDelivery } from "@runhook/core/usecases/Deliveries"
 import * as Record from "effect/Record"
-import { showing } from "./Names.ts"
+import { showing } from "../shared/Names.ts"
 
 /** A test that was queued, but for where it goes. */
 export const testQueued = ({ delivery: { id }, wait }: FollowedDelivery) => ({

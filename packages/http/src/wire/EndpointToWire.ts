@@ -3,7 +3,7 @@ import { type EndpointChangeBody, EndpointItem, type MessageItem } from "@runhoo
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { EndpointChange, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
-import { inDomainNames, showing } from "./Names.ts"
+import { inDomainNames, showing } from "../shared/Names.ts"
 
 export const endpointItem = showing(EndpointItem)<WebhookEndpoint>({
   url: ({ kind, url }) => (kind === "poll" ? null : url),

@@ -16,7 +16,7 @@ import type { Queued } from "@runhook/core/usecases/ExecutionCreates"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { writerOf } from "../encoding/JsonWriter.ts"
-import { showing } from "./Names.ts"
+import { showing } from "../shared/Names.ts"
 
 const inputSummaryOf = showing(InputRequestSummary)<InputRequest>({ input_id: ({ id }) => id })
 

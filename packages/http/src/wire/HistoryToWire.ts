@@ -11,10 +11,10 @@ import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Explanation } from "@runhook/core/domain/execution/Explanation"
 import type { ToldEvent } from "@runhook/core/domain/execution/HistoryEvent"
 import type { RescheduleRequest } from "@runhook/core/domain/execution/RescheduleRequest"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { type EventText, eventText } from "../documents/EventStream.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
-import { inDomainNames, showing } from "./Names.ts"
+import { inDomainNames, showing } from "../shared/Names.ts"
 
 export const eventItem = ({ at, attempt, data, sequence, status, type }: ToldEvent) =>
   ({ sequence, type, at, status, attempt, data }) satisfies typeof HistoryEventItem.Type

@@ -13,9 +13,9 @@ import {
   waitingOf
 } from "@runhook/core/domain/delivery/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
-import type { ApiKeyId } from "@runhook/core/domain/Ids"
+import type { ApiKeyId } from "@runhook/core/shared/Ids"
 import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
-import { showing } from "./Names.ts"
+import { showing } from "../shared/Names.ts"
 
 type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null
 

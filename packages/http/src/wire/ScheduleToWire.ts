@@ -10,7 +10,7 @@ import { decodeRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedules"
 import { refusedCreate } from "../errors/ErrorTable.ts"
 import { createExecution, scheduledExecution } from "../integration/CreateFromWire.ts"
-import { inDomainNames, showing } from "./Names.ts"
+import { inDomainNames, showing } from "../shared/Names.ts"
 
 /** Due times that are shown. */
 const shownMax = 5

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { PlatformId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { PlatformId, TaskVersionId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import { makeBrowser } from "../Browser.ts"
 import { tenantHost } from "../Endpoints.ts"

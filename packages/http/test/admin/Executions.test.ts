@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { ApiKeyId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ApiKeyId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { makeBrowser } from "../Browser.ts"
 import { errorOf, id } from "../Hosts.ts"
 import { refusalOf, test } from "../Service.ts"

@@ -1,5 +1,5 @@
 /** Executions that an operator makes in the name of a tenant's key. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { assert } from "@effect/vitest"
 import type { Tenant } from "../Tenant.ts"
 

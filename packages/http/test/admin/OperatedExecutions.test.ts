@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { ExecutionId, InputId } from "@runhook/core/domain/Ids"
+import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { id } from "../Hosts.ts"

@@ -1,6 +1,6 @@
 /** Who is let in to an account, who sees it, and who puts them out. */
 import { assert, describe } from "@effect/vitest"
-import { type AccountId, PersonId } from "@runhook/core/domain/Ids"
+import { type AccountId, PersonId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import {

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { type AgentId, SessionId } from "@runhook/core/domain/Ids"
+import { type AgentId, SessionId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"
 import { makeBrowser } from "../Browser.ts"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import * as SigningSecret from "@runhook/core/signing/SigningSecret"
 import { toleranceSeconds, verify } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Api from "@runhook/contract/Errors"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { AgentId, ArtifactId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
+import { AgentId, ArtifactId, ExecutionId, TaskId } from "@runhook/core/shared/Ids"
 import {
   ConcurrencyLimitReached,
   ExecutionNotFound,
@@ -10,9 +10,9 @@ import {
   InvalidField,
   MissingCapability,
   ScopeViolation
-} from "@runhook/core/domain/Refusals"
+} from "@runhook/core/shared/Refusals"
 import { LeaseLost } from "@runhook/core/domain/run/Lease"
-import { TargetRefused } from "@runhook/core/domain/target/TargetRefused"
+import { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import { AgentNotFound } from "@runhook/core/ports/AgentStore"
 import { ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
 import { InvalidParams, TooManyChecks } from "@runhook/core/ports/ParamsValidator"

@@ -4,7 +4,7 @@ import { partOf } from "@runhook/contract/openapi/Document"
 import { InputClosed } from "@runhook/core/domain/run/InputMoves"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
-import { NotRemovable } from "@runhook/core/domain/Refusals"
+import { NotRemovable } from "@runhook/core/shared/Refusals"
 import { operations } from "../Documented.ts"
 
 const page = readFileSync(new URL("../../../../docs/errors.md", import.meta.url), "utf8")

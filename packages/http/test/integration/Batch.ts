@@ -1,5 +1,5 @@
 /** Many executions in one request of a tenant, and their answers. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import * as Effect from "effect/Effect"
 import { bearer } from "../Endpoints.ts"
 import { Host } from "../Service.ts"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { JobId } from "@runhook/core/domain/Ids"
+import { JobId } from "@runhook/core/shared/Ids"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"

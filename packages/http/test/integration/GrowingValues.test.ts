@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { refusalOf, service } from "../Service.ts"
 import { claimNow, makeSession, makeTenant, published } from "../Tenant.ts"

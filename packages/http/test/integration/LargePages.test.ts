@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { AccountId, ReplayId } from "@runhook/core/domain/Ids"
+import { AccountId, ReplayId } from "@runhook/core/shared/Ids"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"

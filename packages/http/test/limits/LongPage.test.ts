@@ -7,7 +7,7 @@ import * as Layer from "effect/Layer"
 import * as Ref from "effect/Ref"
 import { CurrentResponseBudget, longAnswerBytes, ResponseBudget } from "../../src/limits/ResponseBudget.ts"
 import { CurrentCall } from "../../src/pipeline/Call.ts"
-import { pageAnswer } from "../../src/wire/Paging.ts"
+import { pageAnswer } from "../../src/shared/Paging.ts"
 import { enveloped, hostOf } from "../Hosts.ts"
 
 /** A page whose first slice is read, and whose second fails; it notes what was counted by then. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { type Owner, ResponseBudget, responseLimits } from "../../src/limits/ResponseBudget.ts"
 
 const idOf = (digit: number) => AccountId.make(`0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6${digit}`)

@@ -1,8 +1,8 @@
 /** `/mcp`, as the protocol's own client uses it. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Progress } from "@modelcontextprotocol/client"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"

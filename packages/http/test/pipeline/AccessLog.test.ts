@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { JsonObject } from "@runhook/core/domain/json/Json"
+import { JsonObject } from "@runhook/core/shared/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { Accounts } from "@runhook/core/usecases/Accounts"
 import type { Authentication } from "@runhook/core/usecases/Authentication"

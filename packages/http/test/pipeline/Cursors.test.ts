@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { sealCursor } from "@runhook/core/domain/Cursor"
+import { sealCursor } from "@runhook/core/shared/Cursor"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { operations } from "../Documented.ts"

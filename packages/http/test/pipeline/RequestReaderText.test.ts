@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as Effect from "effect/Effect"
 import { bearer, endpoints, nobody, tenantHost } from "../Endpoints.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"

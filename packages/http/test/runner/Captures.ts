@@ -1,6 +1,6 @@
 /** Files as runners capture them. */
 import { createHash } from "node:crypto"
-import { PlatformId } from "@runhook/core/domain/Ids"
+import { PlatformId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import { Host } from "../Service.ts"
 import type { Work } from "../Tenant.ts"

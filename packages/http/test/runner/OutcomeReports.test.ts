@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { RunnerCaller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { AccountId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AccountId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactId } from "@runhook/core/domain/Ids"
+import { ArtifactId } from "@runhook/core/shared/Ids"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { ArtifactQuota } from "@runhook/core/Settings"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** What a runner is answered that lost its work, while another lease on it is held. */
 import { assert, describe, it } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import * as Effect from "effect/Effect"
 import { operations } from "../Documented.ts"
 import { errorOf, jsonOf, sending } from "../Hosts.ts"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as Struct from "effect/Struct"
 import { refusalOf, test } from "../Service.ts"
 import { claimNow, makeExecution, makeSession, makeTenant, someWork } from "../Tenant.ts"

@@ -1,6 +1,6 @@
 /** Claims that bring the outcomes of what has ended. */
 import { assert, describe } from "@effect/vitest"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"

@@ -1,5 +1,5 @@
 /** A key that may not use the task, or the agent, of all the work that it meets: that of others, and its own of before. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import * as Struct from "effect/Struct"

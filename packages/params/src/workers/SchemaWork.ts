@@ -1,5 +1,5 @@
 /** The requests and answers of a worker: texts of JSON, which pass between threads at the least cost. */
-import { textBytes } from "@runhook/core/domain/json/JsonBytes"
+import { textBytes } from "@runhook/core/shared/json/JsonBytes"
 import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
 import * as Result from "effect/Result"
 import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"

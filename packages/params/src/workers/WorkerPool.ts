@@ -5,7 +5,7 @@
  */
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { TooManyChecks } from "@runhook/core/ports/ParamsValidator"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

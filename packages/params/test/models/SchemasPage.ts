@@ -1,6 +1,6 @@
 /** What docs/agents/schemas.md shows: programs, tables of models and values, warnings and refusals. */
 import { readFileSync } from "node:fs"
-import type { Json, JsonObject } from "@runhook/core/domain/json/Json"
+import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
 
 const page = readFileSync(new URL("../../../../docs/agents/schemas.md", import.meta.url), "utf8")
 

@@ -1,5 +1,5 @@
 /** Erases what removed accounts have left. */
-import type { AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import type { AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
 import type { PruneCount, SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 /** Accounts in memory. */
 import { Account } from "@runhook/core/domain/account/Account"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { AccountNotFound } from "@runhook/core/domain/Refusals"
+import type { AccountId } from "@runhook/core/shared/Ids"
+import { AccountNotFound } from "@runhook/core/shared/Refusals"
 import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"

@@ -2,7 +2,7 @@
 import { allowanceFor } from "@runhook/core/domain/alert/AlertAllowance"
 import { Alert, alertKey } from "@runhook/core/domain/alert/Alert"
 import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
-import type { AlertTargetId } from "@runhook/core/domain/Ids"
+import type { AlertTargetId } from "@runhook/core/shared/Ids"
 import {
   type AlertOwner,
   AlertStore,

@@ -8,7 +8,7 @@ import {
   unservedFor
 } from "@runhook/core/domain/alert/Alert"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
 import * as Array from "effect/Array"

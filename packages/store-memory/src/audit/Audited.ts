@@ -1,6 +1,6 @@
 /** Changes tables together with the audit entries that tell of the change. */
 import { AuditEntry, type NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
+import { AuditEntryId, newId } from "@runhook/core/shared/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type * as Result from "effect/Result"

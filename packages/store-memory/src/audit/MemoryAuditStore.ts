@@ -1,6 +1,6 @@
 /** The audit log in memory. */
 import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { instantOf } from "@runhook/core/domain/Ids"
+import { instantOf } from "@runhook/core/shared/Ids"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Agents in memory, seen together with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
-import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
 import * as Array from "effect/Array"

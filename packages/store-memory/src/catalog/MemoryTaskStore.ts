@@ -3,7 +3,7 @@ import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Naming } from "@runhook/core/domain/audit/CatalogEvents"
 import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
-import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/domain/Ids"
+import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import {
   SlugTaken,
   TagNotFound,

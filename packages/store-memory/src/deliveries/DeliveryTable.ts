@@ -6,7 +6,7 @@
 import { type Delivery, streamOf } from "@runhook/core/domain/delivery/Delivery"
 import { byRevision, hasTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import type { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import * as Order from "effect/Order"

@@ -7,7 +7,7 @@ import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core
 import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { passesBreaker } from "@runhook/core/domain/delivery/TestDelivery"
 import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import type { AccountId, EventId } from "@runhook/core/shared/Ids"
 import {
   CallbackOrder,
   type DeliveryFilter,

@@ -5,7 +5,7 @@ import {
   type Subscription,
   toldBy
 } from "@runhook/core/domain/endpoint/Subscription"
-import type { AccountId, EndpointId, EventId } from "@runhook/core/domain/Ids"
+import type { AccountId, EndpointId, EventId } from "@runhook/core/shared/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
 import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"

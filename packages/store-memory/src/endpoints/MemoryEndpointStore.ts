@@ -13,7 +13,7 @@ import {
   type Mailbox
 } from "@runhook/core/ports/EndpointStore"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
-import { EventId, newId } from "@runhook/core/domain/Ids"
+import { EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Array from "effect/Array"
 import { SecureRandom } from "effect/crypto/SecureRandom"

@@ -1,8 +1,8 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
-import type { ApiKeyId } from "@runhook/core/domain/Ids"
-import { isRepeat } from "@runhook/core/domain/Repeat"
+import type { ApiKeyId } from "@runhook/core/shared/Ids"
+import { isRepeat } from "@runhook/core/shared/Repeat"
 import type { Run } from "@runhook/core/domain/run/Run"
-import { IdempotencyConflict } from "@runhook/core/domain/Refusals"
+import { IdempotencyConflict } from "@runhook/core/shared/Refusals"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"

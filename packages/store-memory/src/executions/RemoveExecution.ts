@@ -1,7 +1,7 @@
 /** Removes an execution that has ended, with everything that belongs to it. */
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { Run } from "@runhook/core/domain/run/Run"
-import { NotRemovable } from "@runhook/core/domain/Refusals"
+import { NotRemovable } from "@runhook/core/shared/Refusals"
 import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"
 import type { Tables } from "../MemoryDatabase.ts"

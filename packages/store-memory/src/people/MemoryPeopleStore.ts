@@ -2,7 +2,7 @@
 import type { SignInSessions } from "@runhook/core/domain/people/SignInSessions"
 import { SignInLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/people/SignInLink"
 import { PersonSession, isOpen } from "@runhook/core/domain/people/PersonSession"
-import type { PersonSessionId } from "@runhook/core/domain/Ids"
+import type { PersonSessionId } from "@runhook/core/shared/Ids"
 import {
   PersonSessionNotFound,
   PeopleStore,

@@ -1,6 +1,6 @@
 /** Chooses which runs a session gets: the best ranked of all its agents that have room. */
-import type { AgentId } from "@runhook/core/domain/Ids"
-import { pageBytesMax } from "@runhook/core/domain/Page"
+import type { AgentId } from "@runhook/core/shared/Ids"
+import { pageBytesMax } from "@runhook/core/shared/Page"
 import { isClaimable } from "@runhook/core/domain/run/LeaseMoves"
 import { type Run, runBytes } from "@runhook/core/domain/run/Run"
 import { type RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"

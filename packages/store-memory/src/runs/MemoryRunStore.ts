@@ -1,6 +1,6 @@
 /** Sessions and leases in memory. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredObjectFromText } from "@runhook/core/shared/json/StoredJson"
 import { finish, type Outcome } from "@runhook/core/domain/run/EndMoves"
 import { ask } from "@runhook/core/domain/run/InputMoves"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"

@@ -1,8 +1,8 @@
 /** Schedules in memory. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import type { ScheduleId } from "@runhook/core/domain/Ids"
-import { itemBytes } from "@runhook/core/domain/Page"
+import type { ScheduleId } from "@runhook/core/shared/Ids"
+import { itemBytes } from "@runhook/core/shared/Page"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
 import {

@@ -1,5 +1,5 @@
 /** Lists in pages, as a database has them. */
-import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
+import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/shared/Page"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"
 

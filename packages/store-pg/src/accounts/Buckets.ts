@@ -2,7 +2,7 @@
  * The bucket of each account: assigned when the account is created, never changed, and the first column of every key
  * of its rows.
  */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { makeLookupCache } from "@runhook/core/runtime/LookupCache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

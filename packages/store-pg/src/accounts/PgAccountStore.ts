@@ -1,8 +1,8 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/domain/account/Account"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/domain/Ids"
-import { AccountNotFound } from "@runhook/core/domain/Refusals"
+import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/shared/Ids"
+import { AccountNotFound } from "@runhook/core/shared/Refusals"
 import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

@@ -7,7 +7,7 @@ import {
   troubleCountsTo,
   unservedFor
 } from "@runhook/core/domain/alert/Alert"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** Files that outlive their artifacts: those that are left over, and those that nothing knows. */
 import type { ArtifactName } from "@runhook/core/domain/artifact/Artifact"
-import { AccountId, ArtifactId } from "@runhook/core/domain/Ids"
+import { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

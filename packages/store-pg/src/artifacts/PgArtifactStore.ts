@@ -5,7 +5,7 @@ import {
   isSameCapture,
   uploadAwaited
 } from "@runhook/core/domain/artifact/Artifact"
-import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
 import { leaseLost } from "@runhook/core/domain/run/LeaseMoves"
 import {
   ArtifactLimitReached,

@@ -1,6 +1,6 @@
 /** Writes audit entries, in the transaction of the change. */
 import type { AuditEntry, NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { AuditEntryId, newId } from "@runhook/core/domain/Ids"
+import { AuditEntryId, newId } from "@runhook/core/shared/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

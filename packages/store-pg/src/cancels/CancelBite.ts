@@ -1,6 +1,6 @@
 /** Advances a job by one bite: looks at unfinished executions, cancels those that match, and stores how far it came. */
 import { afterCancels, auditOf, cancelBy, type CancelJob } from "@runhook/core/domain/execution/CancelJob"
-import { ExecutionId, JobId } from "@runhook/core/domain/Ids"
+import { ExecutionId, JobId } from "@runhook/core/shared/Ids"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"

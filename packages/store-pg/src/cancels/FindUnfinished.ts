@@ -4,7 +4,7 @@
  */
 import type { CancelFilter, CancelJob } from "@runhook/core/domain/execution/CancelJob"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import { idsFrom } from "@runhook/core/domain/IdPrefix"
+import { idsFrom } from "@runhook/core/shared/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { Within } from "../accounts/Buckets.ts"

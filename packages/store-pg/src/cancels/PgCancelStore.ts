@@ -1,6 +1,6 @@
 /** Jobs that cancel executions, in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
 import { asksForTheSame, CancelJob } from "@runhook/core/domain/execution/CancelJob"
-import { JobId } from "@runhook/core/domain/Ids"
+import { JobId } from "@runhook/core/shared/Ids"
 import {
   CancelStore,
   JobKeyConflict,

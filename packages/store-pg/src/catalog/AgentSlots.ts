@@ -1,5 +1,5 @@
 /** Fits the slots of an agent to its capacity: a slot is the right to run one execution. */
-import type { AgentId } from "@runhook/core/domain/Ids"
+import type { AgentId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"

@@ -1,5 +1,5 @@
 /** Caches the agents, tasks and versions that every create looks up. */
-import type { AccountId, AgentId } from "@runhook/core/domain/Ids"
+import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as Effect from "effect/Effect"

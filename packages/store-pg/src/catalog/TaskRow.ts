@@ -1,6 +1,6 @@
 /** Rows of tasks and their versions. */
 import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runhook/core/domain/catalog/Task"
-import { TaskVersionId } from "@runhook/core/domain/Ids"
+import { TaskVersionId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { columnsOf, listOf } from "../rows/RowTable.ts"

@@ -5,7 +5,7 @@
  */
 import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
 import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"

@@ -4,7 +4,7 @@
  * usual one is stored.
  */
 import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { textBytes } from "@runhook/core/domain/json/JsonBytes"
+import { textBytes } from "@runhook/core/shared/json/JsonBytes"
 import * as Predicate from "effect/Predicate"
 import * as Records from "effect/Record"
 

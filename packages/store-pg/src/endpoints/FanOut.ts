@@ -4,7 +4,7 @@
  */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { toldBy } from "@runhook/core/domain/endpoint/Subscription"
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { EndpointStore, FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
 import { absenceIn } from "@runhook/core/ports/StoreUnavailable"
 import { type AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"

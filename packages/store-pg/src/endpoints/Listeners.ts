@@ -1,7 +1,7 @@
 /** The endpoints of accounts as they are now, with the keys that bound them. */
 import type { Subscription } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

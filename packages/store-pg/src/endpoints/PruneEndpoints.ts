@@ -5,7 +5,7 @@
 import { deliveryLifetime, pollScheme } from "@runhook/core/domain/delivery/Delivery"
 import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
 import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
-import { AccountId, EndpointId } from "@runhook/core/domain/Ids"
+import { AccountId, EndpointId } from "@runhook/core/shared/Ids"
 import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

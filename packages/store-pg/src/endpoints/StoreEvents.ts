@@ -3,7 +3,7 @@ import { deliveryLifetime, destinationOf } from "@runhook/core/domain/delivery/D
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { Execution } from "@runhook/core/domain/execution/Execution"
-import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

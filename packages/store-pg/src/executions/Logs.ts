@@ -1,5 +1,5 @@
 /** The logs of executions. Lines are numbered under a lock of their execution, so two requests never number the same. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
 import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as DateTime from "effect/DateTime"

@@ -3,7 +3,7 @@ import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
 import { answer } from "@runhook/core/domain/run/InputMoves"
@@ -13,7 +13,7 @@ import {
   ConcurrencyLimitReached,
   ExecutionNotFound,
   NotRemovable
-} from "@runhook/core/domain/Refusals"
+} from "@runhook/core/shared/Refusals"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isRefusable } from "@runhook/core/runtime/InOrder"
 import { SecureRandom } from "effect/crypto/SecureRandom"

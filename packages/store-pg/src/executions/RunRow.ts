@@ -1,7 +1,7 @@
 /** The rows of a run: its request, its state, its result. */
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { SessionId } from "@runhook/core/domain/Ids"
+import { SessionId } from "@runhook/core/shared/Ids"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import type { Completion, Run } from "@runhook/core/domain/run/Run"

@@ -1,6 +1,6 @@
 /** Sealed values in PostgreSQL: the table and the column of each kind. */
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/ports/SealedValues"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,7 +2,7 @@
  * Moves runs by compare-and-set: reads a run, lets the core's pure move judge it, and stores the difference unless
  * someone else has moved the run meanwhile. In that case it reads again. Nothing is locked while the process thinks.
  */
-import { AuditEntryId, EventId, newId } from "@runhook/core/domain/Ids"
+import { AuditEntryId, EventId, newId } from "@runhook/core/shared/Ids"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"

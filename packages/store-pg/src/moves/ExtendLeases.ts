@@ -1,5 +1,5 @@
 /** Extends leases and changes nothing else: no revision, no event. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Lease } from "@runhook/core/domain/run/Lease"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

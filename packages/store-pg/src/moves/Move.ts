@@ -2,7 +2,7 @@
 import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { ExecutionNotFound } from "@runhook/core/domain/Refusals"
+import { ExecutionNotFound } from "@runhook/core/shared/Refusals"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Reads runs, and moves them by the core's pure moves: in groups, or in the caller's transaction. */
-import { ExecutionNotFound } from "@runhook/core/domain/Refusals"
+import { ExecutionNotFound } from "@runhook/core/shared/Refusals"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Reads current runs of one bucket, each by its whole key. */
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -2,7 +2,7 @@
  * Stores steps, hands over their events, and reports for each step whether it was stored or missed: missed means that
  * someone else had moved or locked its run.
  */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Calls the function `store_moves` (`functions/store_moves.sql`) with what each move stores. */
-import { EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import { auditColumns } from "../audit/AuditEntries.ts"
 import { type Call, databaseFunction } from "../engine/DatabaseFunction.ts"

@@ -1,6 +1,6 @@
 /** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
 import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
-import { ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayId } from "@runhook/core/shared/Ids"
 import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

@@ -1,7 +1,7 @@
 /** Advances a replay job by one batch: looks at deliveries, starts those that match, and stores how far it came. */
 import { replay } from "@runhook/core/domain/delivery/DeliverySteps"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import { EventId, ReplayId } from "@runhook/core/domain/Ids"
+import { EventId, ReplayId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

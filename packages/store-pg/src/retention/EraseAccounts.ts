@@ -3,7 +3,7 @@
  * kind of rows, so one that never ended leaves nothing undone.
  */
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import { AccountId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** Removes executions, for those who need not know what belongs to one. */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** Finds, account by account, what is old enough to be pruned: by ids, which carry the time of creation. */
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Order from "effect/Order"

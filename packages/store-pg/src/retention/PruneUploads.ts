@@ -3,7 +3,7 @@
  * account.
  */
 import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
-import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { PruneRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"

@@ -3,7 +3,7 @@
  * statements of one bucket each, which Citus sends to one node whole.
  */
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -3,7 +3,7 @@
  * literals where the schema has them. Only other values are decoded. Rows were checked before they were stored, so
  * lengths, ranges and formats are not checked again (`docs/adr/0047-production-trusts-rows-tests-decode-them.md`).
  */
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type * as SchemaAST from "effect/SchemaAST"

@@ -1,5 +1,5 @@
 /** Reads the fields of a row: plain values as they are, others by their schema. */
-import { StoredJson, StoredObjectFromText } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson, StoredObjectFromText } from "@runhook/core/shared/json/StoredJson"
 import * as Context from "effect/Context"
 import * as Record from "effect/Record"
 import * as Result from "effect/Result"

@@ -1,6 +1,6 @@
 /** Checkpoints of executions: kept under a lease, and read for claims of work that may have one. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ExecutionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { mayHaveCheckpoint } from "@runhook/core/domain/run/Checkpoint"
 import { leaseLost } from "@runhook/core/domain/run/LeaseMoves"
 import type { ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"

@@ -6,8 +6,8 @@ import {
   ExecutionId,
   type RunnerKeyId,
   SessionId
-} from "@runhook/core/domain/Ids"
-import type { PageRequest } from "@runhook/core/domain/Page"
+} from "@runhook/core/shared/Ids"
+import type { PageRequest } from "@runhook/core/shared/Page"
 import { leave } from "@runhook/core/domain/run/LeaseMoves"
 import { unchanged } from "@runhook/core/domain/run/Run"
 import { presence, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"

@@ -1,5 +1,5 @@
 /** Schedules in PostgreSQL. */
-import { AccountId, ScheduleId } from "@runhook/core/domain/Ids"
+import { AccountId, ScheduleId } from "@runhook/core/shared/Ids"
 import { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import {
   ScheduleLimitReached,

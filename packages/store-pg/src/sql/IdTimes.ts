@@ -1,5 +1,5 @@
 /** Filters by the time in ids: an id carries the moment of its creation. */
-import { lowestIdAt } from "@runhook/core/domain/Ids"
+import { lowestIdAt } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

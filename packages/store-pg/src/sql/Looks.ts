@@ -1,5 +1,5 @@
 /** Lists by filters that no index answers: each page looks at a bounded number of rows. */
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** Lists in pages, by falling id. Each reads one row more than the page, to see whether the list goes on. */
-import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/core/domain/Page"
+import { itemBytes, type Page, pageBytesMax, type PageRequest } from "@runhook/core/shared/Page"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

@@ -5,7 +5,7 @@
  *     sql`INSERT INTO agents ${inserting(sql, "agents", { bucket, ...agent })}`
  *     sql`UPDATE agents SET ${setting(sql, "agents", change)} WHERE ${isAgent}`
  */
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as DateTime from "effect/DateTime"
 import * as Predicate from "effect/Predicate"
 import type { SqlClient } from "effect/sql/SqlClient"

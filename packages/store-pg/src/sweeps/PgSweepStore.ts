@@ -1,6 +1,6 @@
 /** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import { retentionDefault } from "@runhook/core/domain/Retention"
 import { expire, timeOut } from "@runhook/core/domain/run/EndMoves"
 import { expireInput } from "@runhook/core/domain/run/InputMoves"

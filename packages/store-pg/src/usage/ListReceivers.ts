@@ -1,7 +1,7 @@
 /** The receivers of an account, with their sent and waiting deliveries. */
 import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
 import type { ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

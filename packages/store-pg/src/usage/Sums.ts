@@ -1,5 +1,5 @@
 /** Reads usage counts. */
-import { AccountId, type ApiKeyId, ApiKeyId as KeyId } from "@runhook/core/domain/Ids"
+import { AccountId, type ApiKeyId, ApiKeyId as KeyId } from "@runhook/core/shared/Ids"
 import { UsageSpan, UsageSubject, type UsageSum, type UsageOf } from "@runhook/core/domain/usage/UsageCounts"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,5 +1,5 @@
 /** Answers of a store as texts that can be compared: ids by the order in which they were first seen. */
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 

@@ -2,7 +2,7 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { DispatcherId, type InputId } from "@runhook/core/domain/Ids"
+import { DispatcherId, type InputId } from "@runhook/core/shared/Ids"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { idAt, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"

@@ -2,7 +2,7 @@
 import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { RescheduleRequest } from "@runhook/core/domain/execution/RescheduleRequest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { presentMax } from "@runhook/core/domain/run/RunnerSession"

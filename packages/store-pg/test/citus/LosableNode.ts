@@ -1,7 +1,7 @@
 /** The stores on a coordinator and two workers that a test has for itself, so that it may lose one. */
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import * as SecureRandom from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

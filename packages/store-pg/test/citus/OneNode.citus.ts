@@ -4,7 +4,7 @@
  * coordinator and that node, once for each part.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"

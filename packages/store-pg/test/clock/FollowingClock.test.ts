@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { instantOf, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { instantOf, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import * as FollowingClock from "@runhook/store-pg/clock/FollowingClock"
 import * as Clock from "effect/Clock"
 import * as SecureRandom from "effect/crypto/SecureRandom"

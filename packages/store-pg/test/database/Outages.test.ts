@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
 import { AttemptRow, attemptOf, exchangeText } from "@runhook/store-pg/deliveries/AttemptRow"
 import { FirstAttempt, firstAttemptOf, firstAttemptText } from "@runhook/store-pg/deliveries/FirstAttempt"

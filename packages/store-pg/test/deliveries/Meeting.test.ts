@@ -1,7 +1,7 @@
 /** A delivery and its place in the queue change together, whoever comes in between the read and the write. */
 import { assert, describe, it } from "@effect/vitest"
 import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
-import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, EventId, newId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

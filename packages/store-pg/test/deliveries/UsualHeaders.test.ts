@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import {
   restored,
   unusualOf,

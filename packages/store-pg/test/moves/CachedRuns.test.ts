@@ -1,6 +1,6 @@
 /** What a process remembers of runs, while others move them. */
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

@@ -1,5 +1,5 @@
 /** How the work of these tests ends. */
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 export const done = {
   outcome: { _tag: "Completed", result: StoredJson.of({ sum: 3 }) },
   fingerprint: "done"

@@ -4,7 +4,7 @@
  *
  *     node MovingProcess.ts <database> <account> <execution> <epoch>
  */
-import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import * as Deferred from "effect/Deferred"

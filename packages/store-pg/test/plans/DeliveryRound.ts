@@ -1,5 +1,5 @@
 /** What a busy service does with deliveries, one verb after the other, each for real. */
-import { DispatcherId, EventId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, EventId, newId } from "@runhook/core/shared/Ids"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"

@@ -1,5 +1,5 @@
 /** What a busy service does for standing endpoints, one verb after the other, each for real. */
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
 import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

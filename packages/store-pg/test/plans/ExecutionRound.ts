@@ -1,7 +1,7 @@
 /** What a busy service does with executions, one verb after the other, each for real. */
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
-import type { ExecutionId } from "@runhook/core/domain/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
+import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

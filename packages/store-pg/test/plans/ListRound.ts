@@ -1,5 +1,5 @@
 /** What people and programs list, by all that they may ask. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"

@@ -5,8 +5,8 @@
  * conditions are common by themselves and never true together.
  */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { AgentId, ExecutionId, TaskId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import type { AgentId, ExecutionId, TaskId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"

@@ -1,6 +1,6 @@
 /** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
 import { executionStopped } from "@runhook/core/domain/audit/ActivityEvents"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"

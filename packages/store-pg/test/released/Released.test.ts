@@ -13,7 +13,7 @@ import {
   RunnerKeyId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
+} from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

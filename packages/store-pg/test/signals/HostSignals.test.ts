@@ -1,7 +1,7 @@
 /** Signals in a transaction of the host, by our driver and by another one. */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"

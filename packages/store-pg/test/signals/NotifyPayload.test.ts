@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, SessionId } from "@runhook/core/shared/Ids"
 import { heardIn, noticesOf } from "@runhook/store-pg/signals/NotifyPayload"
 import * as Array from "effect/Array"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ChangedKind, wordOf } from "@runhook/core/domain/account/AccountChange"
-import { AccountId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { Word } from "@runhook/store-pg/signals/NotifyPayload"
 import { PendingNotifications } from "@runhook/store-pg/signals/PendingNotifications"
 import * as Schema from "effect/Schema"

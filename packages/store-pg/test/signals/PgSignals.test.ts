@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { wordOf } from "@runhook/core/domain/account/AccountChange"
-import { AccountId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { type Heard, Signals, type Topic } from "@runhook/core/ports/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { theService } from "@runhook/core/domain/account/Actor"
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import { AuditStore } from "@runhook/core/ports/AuditStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

@@ -4,7 +4,7 @@
  */
 import { createSecretKey } from "node:crypto"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"

@@ -1,7 +1,7 @@
 /** Everything that happens to executions, at random and at once. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { SessionId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { SessionId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { accountRemoved } from "@runhook/core/domain/audit/KeyEvents"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"

@@ -1,6 +1,6 @@
 /** What every AccountStore does. */
 import { assert } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

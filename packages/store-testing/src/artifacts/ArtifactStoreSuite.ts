@@ -1,7 +1,7 @@
 /** What every ArtifactStore does. */
 import { assert } from "@effect/vitest"
 import { type Artifact, artifactsPerExecutionMax, storageKeyOf } from "@runhook/core/domain/artifact/Artifact"
-import { ArtifactId } from "@runhook/core/domain/Ids"
+import { ArtifactId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

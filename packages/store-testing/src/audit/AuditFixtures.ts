@@ -7,8 +7,8 @@ import {
   type AuditEvent,
   type AuditSubject
 } from "@runhook/core/domain/audit/AuditEntry"
-import { type AccountId, PersonId } from "@runhook/core/domain/Ids"
-import type { JsonObject } from "@runhook/core/domain/json/Json"
+import { type AccountId, PersonId } from "@runhook/core/shared/Ids"
+import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
 import * as Effect from "effect/Effect"
 import type { Stores } from "../Fixtures.ts"

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { agentCreated } from "@runhook/core/domain/audit/CatalogEvents"
-import { type AccountId, instantOf } from "@runhook/core/domain/Ids"
+import { type AccountId, instantOf } from "@runhook/core/shared/Ids"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -15,7 +15,7 @@ import {
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { EventId, InputId, newId, ReplayId } from "@runhook/core/domain/Ids"
+import { EventId, InputId, newId, ReplayId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"

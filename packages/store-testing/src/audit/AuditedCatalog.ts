@@ -15,7 +15,7 @@ import {
   versionPublished
 } from "@runhook/core/domain/audit/CatalogEvents"
 import type { Task } from "@runhook/core/domain/catalog/Task"
-import { AgentId, newId } from "@runhook/core/domain/Ids"
+import { AgentId, newId } from "@runhook/core/shared/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/ports/TaskStore"

@@ -12,7 +12,7 @@ import {
   signingSecretResealed,
   signingSecretRotated
 } from "@runhook/core/domain/audit/KeyEvents"
-import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import { AccountStore } from "@runhook/core/ports/AccountStore"

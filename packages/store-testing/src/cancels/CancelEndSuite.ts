@@ -3,7 +3,7 @@
  * same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { JobId } from "@runhook/core/domain/Ids"
+import { JobId } from "@runhook/core/shared/Ids"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 /** Jobs that cancel executions, which a test advances by itself. */
 import { type CancelFilter, type CancelJob, newCancelJob } from "@runhook/core/domain/execution/CancelJob"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { JobId } from "@runhook/core/domain/Ids"
+import { JobId } from "@runhook/core/shared/Ids"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import * as DateTime from "effect/DateTime"

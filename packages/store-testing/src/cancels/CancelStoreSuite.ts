@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import type { CancelFilter } from "@runhook/core/domain/execution/CancelJob"
-import { AgentId, ScheduleId, TaskId } from "@runhook/core/domain/Ids"
+import { AgentId, ScheduleId, TaskId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** What every AgentStore does. */
 import { assert } from "@effect/vitest"
 import { statusOf } from "@runhook/core/domain/catalog/Agent"
-import { AgentId, newId } from "@runhook/core/domain/Ids"
+import { AgentId, newId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

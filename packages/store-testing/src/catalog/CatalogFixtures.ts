@@ -15,7 +15,7 @@ import {
   SigningSecretId,
   TaskId,
   TaskVersionId
-} from "@runhook/core/domain/Ids"
+} from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"

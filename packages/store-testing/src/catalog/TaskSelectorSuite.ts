@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import { selectVersion, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
-import { newId, TaskVersionId } from "@runhook/core/domain/Ids"
+import { newId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** What every TaskStore does with tasks; their versions have suites of their own. */
 import { assert } from "@effect/vitest"
 import type { Task } from "@runhook/core/domain/catalog/Task"
-import { newId, PlatformId, TaskId } from "@runhook/core/domain/Ids"
+import { newId, PlatformId, TaskId } from "@runhook/core/shared/Ids"
 import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** Deliveries and their attempts, for tests. */
 import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { type AccountId, type ApiKeyId, type DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import { type AccountId, type ApiKeyId, type DispatcherId, EventId } from "@runhook/core/shared/Ids"
 import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"

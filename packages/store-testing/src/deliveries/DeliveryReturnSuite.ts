@@ -1,7 +1,7 @@
 /** What every DeliveryStore does with deliveries whose dispatcher never heard of them, or has ended. */
 import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { DispatcherId, newId } from "@runhook/core/domain/Ids"
+import { DispatcherId, newId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"

@@ -2,7 +2,7 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
-import { ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"

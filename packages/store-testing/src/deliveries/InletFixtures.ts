@@ -1,6 +1,6 @@
 /** An inlet that notes what it is told, for tests. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/domain/Ids"
+import { type AccountId, DispatcherId, type EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import { callbackUrl, makeExecution, makeTenant, second } from "../Fixtures.ts"

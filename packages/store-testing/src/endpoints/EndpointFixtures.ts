@@ -2,7 +2,7 @@
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { newEndpoint, pollUrlOf } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { type AccountId, EndpointId } from "@runhook/core/domain/Ids"
+import { type AccountId, EndpointId } from "@runhook/core/shared/Ids"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import * as Effect from "effect/Effect"
 import { deliveriesOf, idAt, plenty, second } from "../Fixtures.ts"

@@ -1,6 +1,6 @@
 /** What every store does with events for endpoints for which a dispatcher of its process has a place. */
 import { assert } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

@@ -1,7 +1,7 @@
 /** What every store tells standing endpoints of changes: an event of each that they want. */
 import { assert } from "@effect/vitest"
 import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"

@@ -1,5 +1,5 @@
 /** Executions that have ended, with something of everything that an execution may have. */
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

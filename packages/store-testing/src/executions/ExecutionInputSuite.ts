@@ -1,6 +1,6 @@
 /** What every store does with questions: RunStore asks them, ExecutionStore answers them. */
 import { assert } from "@effect/vitest"
-import { InputId } from "@runhook/core/domain/Ids"
+import { InputId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

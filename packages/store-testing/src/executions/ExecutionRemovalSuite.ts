@@ -1,6 +1,6 @@
 /** What every ExecutionStore removes, and what it keeps. */
 import { assert } from "@effect/vitest"
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

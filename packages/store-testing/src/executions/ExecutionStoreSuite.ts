@@ -1,7 +1,7 @@
 /** What every ExecutionStore does with one execution: keep it, stop it, release it. */
 import { assert } from "@effect/vitest"
-import { InputId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { InputId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"

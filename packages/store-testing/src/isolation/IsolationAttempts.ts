@@ -1,7 +1,7 @@
 /** All that may be tried with the ids of an account in another's name. */
 import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
 import { previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"

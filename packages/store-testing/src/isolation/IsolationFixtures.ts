@@ -1,7 +1,7 @@
 /** An account with something of each kind, which a stranger may try to reach. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import type { AccountId, ArtifactId } from "@runhook/core/domain/Ids"
+import type { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"

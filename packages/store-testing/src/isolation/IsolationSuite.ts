@@ -5,7 +5,7 @@
  * what is theirs in one place.
  */
 import { assert } from "@effect/vitest"
-import { AccountId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, newId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** What every ApiKeyStore does. */
 import { assert } from "@effect/vitest"
-import { ApiKeyId, newId, TaskId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, newId, TaskId } from "@runhook/core/shared/Ids"
 import { acceptedHashes, isUsable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** What every RunnerKeyStore does. */
 import { assert } from "@effect/vitest"
-import { AgentId, newId, RunnerKeyId } from "@runhook/core/domain/Ids"
+import { AgentId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

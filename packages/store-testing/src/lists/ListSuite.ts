@@ -1,7 +1,7 @@
 /** Lists of every store: newest first, each thing once, whatever the page size, and nothing of another account. */
 import { assert } from "@effect/vitest"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import type { AccountId } from "@runhook/core/shared/Ids"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"

@@ -1,7 +1,7 @@
 /** Links to the Integrations page, and the sessions of their tests. */
 import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
 import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
-import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "@runhook/core/domain/Ids"
+import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "@runhook/core/shared/Ids"
 import {
   PeopleStore,
   type Ending,

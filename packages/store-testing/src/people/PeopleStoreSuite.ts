@@ -1,6 +1,6 @@
 /** What every PeopleStore does with links, and with the sessions of a browser. */
 import { assert } from "@effect/vitest"
-import { AccountId, SignInLinkId, PersonSessionId, newId } from "@runhook/core/domain/Ids"
+import { AccountId, SignInLinkId, PersonSessionId, newId } from "@runhook/core/shared/Ids"
 import { keptFor } from "@runhook/core/domain/people/PersonSession"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

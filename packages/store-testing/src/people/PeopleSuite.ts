@@ -1,7 +1,7 @@
 /** How every PeopleStore puts people out: with all whom they let in, and nobody else. */
 import { assert } from "@effect/vitest"
 import { type SignInLink, openMax } from "@runhook/core/domain/people/SignInLink"
-import { newId, PersonId } from "@runhook/core/domain/Ids"
+import { newId, PersonId } from "@runhook/core/shared/Ids"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -6,7 +6,7 @@ import {
   type ReplayFilter,
   type ReplayJob
 } from "@runhook/core/domain/delivery/ReplayJob"
-import { ReplayId } from "@runhook/core/domain/Ids"
+import { ReplayId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** What every RunStore does with signs of life of runners. */
 import { assert } from "@effect/vitest"
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import { heldRun, type Run } from "@runhook/core/domain/run/Run"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"

@@ -4,7 +4,7 @@
  * no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { heldRun } from "@runhook/core/domain/run/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"

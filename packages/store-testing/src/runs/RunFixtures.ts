@@ -1,6 +1,6 @@
 /** Runners, and the executions they hold, for tests. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { InputId, SessionId } from "@runhook/core/domain/Ids"
+import { InputId, SessionId } from "@runhook/core/shared/Ids"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"

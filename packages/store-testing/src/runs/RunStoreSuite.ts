@@ -1,6 +1,6 @@
 /** What every RunStore does with the writes of runners: start, finish, give back. */
 import { assert } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
 import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

@@ -1,7 +1,7 @@
 /** Schedules of a tenant, and how they are fired. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ScheduleId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { ScheduleId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import {
   afterDue,
   dueAfter,

@@ -1,7 +1,7 @@
 /** What every ScheduleStore does with schedules, apart from firing them. */
 import { assert } from "@effect/vitest"
 import { scheduleCreated, scheduleRemoved, scheduleUpdated } from "@runhook/core/domain/audit/ScheduleEvents"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { changeSchedule } from "@runhook/core/domain/schedule/Schedule"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * processes is the matter of each adapter.
  */
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, AgentId, ExecutionId, newId, SessionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, ExecutionId, newId, SessionId } from "@runhook/core/shared/Ids"
 import { Signals, type Topic } from "@runhook/core/ports/Signals"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"

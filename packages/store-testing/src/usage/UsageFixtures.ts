@@ -1,5 +1,5 @@
 /** Counts, as processes add them. */
-import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
+import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import { type Latencies, rangeCount, rangeOf } from "@runhook/core/domain/usage/Latencies"
 import { type Counts, noCounts, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Counted } from "@runhook/core/domain/usage/Counted"

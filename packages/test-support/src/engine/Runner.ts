@@ -1,6 +1,6 @@
 /** A runner process at work, and the waits of tests for what is not to come. */
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
-import { type ExecutionId, newId, SessionId } from "@runhook/core/domain/Ids"
+import { type ExecutionId, newId, SessionId } from "@runhook/core/shared/Ids"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { Claim } from "@runhook/core/usecases/ParamsDefaults"
 import { Polling } from "@runhook/core/usecases/Polling"

@@ -1,7 +1,7 @@
 /** A receiver as this process sees it: how it has answered lately, and what is in flight to it. */
 import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { ClaimedDelivery } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import { concurrencyAfter, concurrencyStart, initialConcurrency } from "./AdaptiveConcurrency.ts"

@@ -3,7 +3,7 @@
  * over, so that no receiver takes all of the room.
  */
 import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

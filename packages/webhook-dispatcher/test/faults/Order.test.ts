@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"

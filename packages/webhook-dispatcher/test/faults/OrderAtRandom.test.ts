@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { EventId, ExecutionId, newId } from "@runhook/core/domain/Ids"
+import { EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"

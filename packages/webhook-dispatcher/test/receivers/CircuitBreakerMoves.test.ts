@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import { moveAfter } from "../../src/receivers/CircuitBreaker.ts"
 import { answered } from "../faults/Scripted.ts"

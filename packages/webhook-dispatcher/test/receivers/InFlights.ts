@@ -1,6 +1,6 @@
 /** Deliveries in flight that tests make up. */
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import { bodyUnit, type InFlight, inFlightOf, type Receiver } from "../../src/receivers/Receiver.ts"
 import type { Receivers } from "../../src/receivers/Receivers.ts"

@@ -4,7 +4,7 @@
  */
 import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
 
 export interface Event {

@@ -1,5 +1,5 @@
 /** The lines of a dispatcher at a store, where everything takes the time that a test gives it. */
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import { LeasedDeliveries } from "../../src/LeasedDeliveries.ts"
 import { type InFlight, inFlightOf, type Permit } from "../../src/receivers/Receiver.ts"
 import { windowOf } from "../../src/receivers/LeaseWindow.ts"

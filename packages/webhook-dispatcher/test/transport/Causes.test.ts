@@ -2,7 +2,7 @@
 import { createServer as createTlsServer } from "node:https"
 import { createServer, type Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { strict } from "@runhook/core/domain/target/TargetPolicy"
+import { strict } from "@runhook/core/shared/target/TargetPolicy"
 import * as Certificates from "@runhook/test-support/receivers/Certificates"
 import { listening } from "@runhook/test-support/receivers/Listening"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"

@@ -1,5 +1,5 @@
 /** An error for each status, as the service words it. */
-import type { Json } from "@runhook/core/domain/json/Json"
+import type { Json } from "@runhook/core/shared/json/Json"
 import type * as Schema from "effect/Schema"
 import * as Api from "../../Errors.ts"
 import { ids, requestId } from "./Story.ts"

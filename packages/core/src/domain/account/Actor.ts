@@ -1,8 +1,8 @@
 /** Who does something, and from where. The audit log names the actor beside the change. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { AnyId, PersonId } from "../Ids.ts"
-import { isStorableText } from "../json/JsonText.ts"
+import { AnyId, PersonId } from "../../shared/Ids.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
 
 /**
  * `operator`: by an admin key. `member`: a person who is signed in to the account.

@@ -3,8 +3,8 @@ import type * as DateTime from "effect/DateTime"
 import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
 import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../delivery/ReplayJob.ts"
 import type { Execution } from "../execution/Execution.ts"
-import type { InputId } from "../Ids.ts"
-import type { JsonObject } from "../json/Json.ts"
+import type { InputId } from "../../shared/Ids.ts"
+import type { JsonObject } from "../../shared/json/Json.ts"
 import { about, event, textOf } from "./AuditedChange.ts"
 
 /** It was queued, or held, in the name of a key. */

@@ -2,9 +2,9 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Actor, type Identity } from "../account/Actor.ts"
-import { AccountId, AnyId, AuditEntryId } from "../Ids.ts"
-import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
-import { isStorableText } from "../json/JsonText.ts"
+import { AccountId, AnyId, AuditEntryId } from "../../shared/Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
 
 /** Every recorded change. Rows may hold others, of a newer version of the service. */
 export const AuditAction = Schema.Literals([

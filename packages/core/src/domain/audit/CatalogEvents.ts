@@ -2,7 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
 import type { Task, TaskVersion, TaskVersionSummary } from "../catalog/Task.ts"
-import type { JsonObject } from "../json/Json.ts"
+import type { JsonObject } from "../../shared/json/Json.ts"
 import type { RunnerSession } from "../run/RunnerSession.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
 

@@ -1,7 +1,7 @@
 /** Audit events of links and of sessions on the Integrations page. */
 import type * as DateTime from "effect/DateTime"
 import type { Identity } from "../account/Actor.ts"
-import type { AccountId } from "../Ids.ts"
+import type { AccountId } from "../../shared/Ids.ts"
 import { actorOf, type PersonSession } from "../people/PersonSession.ts"
 import type { SignInLink } from "../people/SignInLink.ts"
 import { about, event, textOf } from "./AuditedChange.ts"

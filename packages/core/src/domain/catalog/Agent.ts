@@ -2,9 +2,9 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
-import { isOneLine } from "../account/OneLine.ts"
-import { AccountId, AgentId } from "../Ids.ts"
-import { isStorableText } from "../json/JsonText.ts"
+import { isOneLine } from "../../shared/OneLine.ts"
+import { AccountId, AgentId } from "../../shared/Ids.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
 import { Description } from "./Task.ts"
 
 const capacityMax = 10_000

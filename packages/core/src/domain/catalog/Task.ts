@@ -3,11 +3,11 @@ import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { TimeoutSeconds } from "../execution/Execution.ts"
 import { RetryBackoff } from "../execution/RetryBackoff.ts"
-import { AccountId, PlatformId, TaskId, TaskVersionId } from "../Ids.ts"
-import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
-import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
-import { isStorableText } from "../json/JsonText.ts"
-import { itemBytes } from "../Page.ts"
+import { AccountId, PlatformId, TaskId, TaskVersionId } from "../../shared/Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
+import { jsonBytes, textBytes } from "../../shared/json/JsonBytes.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
+import { itemBytes } from "../../shared/Page.ts"
 
 const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(

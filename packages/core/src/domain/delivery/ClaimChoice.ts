@@ -8,7 +8,7 @@ import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
 import type { ClaimRoom } from "./ClaimRoom.ts"
-import type { AccountId, EventId } from "../Ids.ts"
+import type { AccountId, EventId } from "../../shared/Ids.ts"
 import { dueAt, isProbed, type Receiver, receiverKey, type ReceiverState } from "./Receiver.ts"
 
 /** A delivery that waits or is being sent, with its receiver. */

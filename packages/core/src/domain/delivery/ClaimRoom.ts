@@ -1,5 +1,5 @@
 /** How many more deliveries a claimer has room for. Accounts and receivers that are not named get the default of each. */
-import type { AccountId } from "../Ids.ts"
+import type { AccountId } from "../../shared/Ids.ts"
 import type { Receiver } from "./Receiver.ts"
 
 export interface ClaimRoom {

@@ -4,7 +4,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import type { ReplayId } from "../Ids.ts"
+import type { ReplayId } from "../../shared/Ids.ts"
 import {
   type DeliveryAttempt,
   deliveryLifetime,

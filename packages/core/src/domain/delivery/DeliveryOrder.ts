@@ -8,7 +8,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Order from "effect/Order"
-import type { DispatcherId, EventId } from "../Ids.ts"
+import type { DispatcherId, EventId } from "../../shared/Ids.ts"
 import type { DeliveryAttempt, DeliverySummary } from "./Delivery.ts"
 import { isLatestAttempt } from "./DeliveryMoves.ts"
 import { isProbed, type ReceiverState, troubleEnd } from "./Receiver.ts"

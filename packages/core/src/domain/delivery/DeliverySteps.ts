@@ -6,7 +6,7 @@
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
-import type { DispatcherId, EventId } from "../Ids.ts"
+import type { DispatcherId, EventId } from "../../shared/Ids.ts"
 import { type Delivery, type DeliveryAttempt, type DeliverySummary, streamOf } from "./Delivery.ts"
 import * as DeliveryMoves from "./DeliveryMoves.ts"
 import { byRevision, type DeliveryOrder, isHeldBy, type Tried, turnOf } from "./DeliveryOrder.ts"

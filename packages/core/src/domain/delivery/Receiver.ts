@@ -4,7 +4,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { AccountId, EventId } from "../Ids.ts"
+import type { AccountId, EventId } from "../../shared/Ids.ts"
 import { type Delivery, deliveryLifetime, destinationOf } from "./Delivery.ts"
 
 /** All callback URLs of one account at one origin. */

@@ -5,7 +5,7 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../Ids.ts"
+import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../../shared/Ids.ts"
 import { afterBite, begunAs, jobFields } from "../Job.ts"
 import { KeyScope, wholeAccount } from "../keys/KeyScope.ts"
 import { AnswerClass, DeliveryCause } from "./AttemptCause.ts"

@@ -1,5 +1,5 @@
 /** The delivery of a `webhook.test` event, which belongs to no execution. */
-import { instantOf } from "../Ids.ts"
+import { instantOf } from "../../shared/Ids.ts"
 import { type Delivery, newDelivery } from "./Delivery.ts"
 import { isProbed, type ReceiverState } from "./Receiver.ts"
 import { renderTestEvent, testReference } from "./WebhookPayload.ts"

@@ -1,7 +1,7 @@
 /** Scheme, host and port of a callback URL, in stored form. */
 import * as Schema from "effect/Schema"
-import { isStorableText } from "../json/JsonText.ts"
-import { callbackUrlLengthMax } from "../target/TargetRefused.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
+import { callbackUrlLengthMax } from "../../shared/target/TargetRefused.ts"
 
 export const UrlOrigin = Schema.String.check(
   Schema.isMaxCodePoints(callbackUrlLengthMax),

@@ -5,7 +5,7 @@
 import * as DateTime from "effect/DateTime"
 import type { Execution } from "../execution/Execution.ts"
 import { stripReserved } from "../execution/Metadata.ts"
-import type { EventId } from "../Ids.ts"
+import type { EventId } from "../../shared/Ids.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 
 /** The message in the body of a `webhook.test`. */

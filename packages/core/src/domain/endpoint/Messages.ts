@@ -6,8 +6,8 @@ import type { DeliveryAttempt, DeliverySummary } from "../delivery/Delivery.ts"
 import { deliveryAttemptsMax } from "../delivery/DeliveryBackoff.ts"
 import type { DeliveryOrder } from "../delivery/DeliveryOrder.ts"
 import { claimDue, type ClaimStep, type DueDelivery } from "../delivery/DeliverySteps.ts"
-import { DispatcherId } from "../Ids.ts"
-import { pageSizeMax } from "../Page.ts"
+import { DispatcherId } from "../../shared/Ids.ts"
+import { pageSizeMax } from "../../shared/Page.ts"
 
 /** For so long, a message belongs to who fetched it. One that is not acknowledged by then is given out again. */
 export const messageLease = Duration.seconds(60)

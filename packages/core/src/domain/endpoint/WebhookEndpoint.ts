@@ -3,7 +3,7 @@ import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { pollScheme } from "../delivery/Delivery.ts"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
-import { AccountId, AgentId, ApiKeyId, EndpointId, TaskId } from "../Ids.ts"
+import { AccountId, AgentId, ApiKeyId, EndpointId, TaskId } from "../../shared/Ids.ts"
 
 /** Endpoints of an account: each event is stored once more for every one that wants it. */
 export const endpointsMax = 20

@@ -7,8 +7,8 @@ import type { Task, TaskVersion } from "../catalog/Task.ts"
 import type { Execution } from "../execution/Execution.ts"
 import { ExecutionStatus, isTerminal } from "../execution/ExecutionStatus.ts"
 import type { HistoryEvent } from "../execution/HistoryEvent.ts"
-import { ExecutionId } from "../Ids.ts"
-import type { StoredObject } from "../json/StoredJson.ts"
+import { ExecutionId } from "../../shared/Ids.ts"
+import type { StoredObject } from "../../shared/json/StoredJson.ts"
 
 /** Events that a manifest has at most: the newest, whose numbers say how many came before. */
 export const manifestEventsMax = 2_000

@@ -4,8 +4,8 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { isStorableText } from "../json/JsonText.ts"
-import { InvalidField } from "../Refusals.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
+import { InvalidField } from "../../shared/Refusals.ts"
 
 /** Longest key in code points. */
 export const concurrencyKeyLengthMax = 255

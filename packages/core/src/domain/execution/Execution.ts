@@ -2,11 +2,19 @@
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
-import { AccountId, AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "../Ids.ts"
-import { jsonBytes, textBytes } from "../json/JsonBytes.ts"
-import { isStorableText } from "../json/JsonText.ts"
-import { StoredObjectFromText } from "../json/StoredJson.ts"
-import { itemBytes } from "../Page.ts"
+import {
+  AccountId,
+  AgentId,
+  ApiKeyId,
+  ExecutionId,
+  ScheduleId,
+  TaskId,
+  TaskVersionId
+} from "../../shared/Ids.ts"
+import { jsonBytes, textBytes } from "../../shared/json/JsonBytes.ts"
+import { isStorableText } from "../../shared/json/JsonText.ts"
+import { StoredObjectFromText } from "../../shared/json/StoredJson.ts"
+import { itemBytes } from "../../shared/Page.ts"
 import { InputRequest } from "../run/InputRequest.ts"
 import { Concurrency } from "./Concurrency.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"

@@ -1,7 +1,7 @@
 /** What happened to an execution: one event for each of its changes, numbered by the revision it led to. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Json } from "../json/Json.ts"
+import type { Json } from "../../shared/json/Json.ts"
 import type { InputRequest } from "../run/InputRequest.ts"
 import type { Run } from "../run/Run.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"

@@ -1,8 +1,8 @@
 /** Free-form JSON that callers attach to an execution, and its keys that are reserved for the service. */
-import { type JsonObject, KnownJsonObject } from "../json/Json.ts"
-import { jsonBytes } from "../json/JsonBytes.ts"
-import { issueCheck, type JsonIssue, storableIssue } from "../json/JsonText.ts"
-import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
+import { jsonBytes } from "../../shared/json/JsonBytes.ts"
+import { issueCheck, type JsonIssue, storableIssue } from "../../shared/json/JsonText.ts"
+import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
 
 /** Longest metadata, as bytes of its JSON in UTF-8. */
 export const metadataBytesMax = 8_192

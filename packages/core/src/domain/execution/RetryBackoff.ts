@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import type { ExecutionId } from "../Ids.ts"
+import type { ExecutionId } from "../../shared/Ids.ts"
 
 /** The longest wait before work is queued again: 1 day. */
 export const retryWaitMax = Duration.days(1)

@@ -2,8 +2,8 @@
  * Params that only the work gets to see. In their place an execution shows a word, everywhere and for ever; their
  * values are kept sealed beside it.
  */
-import type { ApiKeyId } from "../Ids.ts"
-import type { Json, JsonObject } from "../json/Json.ts"
+import type { ApiKeyId } from "../../shared/Ids.ts"
+import type { Json, JsonObject } from "../../shared/json/Json.ts"
 
 /** What is shown in place of a secret. */
 export const hidden = "[secret]"

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
-import { AccountId, AgentId, ApiKeyId, TaskId } from "../Ids.ts"
+import { AccountId, AgentId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
 import { RateLimit } from "./RateLimit.ts"
 
 /**

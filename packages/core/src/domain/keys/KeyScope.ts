@@ -4,8 +4,8 @@
  */
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { AgentId, TaskId } from "../Ids.ts"
-import { OutOfScope } from "../Refusals.ts"
+import { AgentId, TaskId } from "../../shared/Ids.ts"
+import { OutOfScope } from "../../shared/Refusals.ts"
 
 /** Null means all of the account. */
 export const KeyScope = Schema.Struct({

@@ -1,5 +1,5 @@
 /** Whose things are meant: those that a key has made, or those of a whole account. */
-import type { AccountId, ApiKeyId } from "../Ids.ts"
+import type { AccountId, ApiKeyId } from "../../shared/Ids.ts"
 import type { KeyScope } from "./KeyScope.ts"
 
 export interface Owner {

@@ -3,7 +3,7 @@ import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"
 import * as Schema from "effect/Schema"
-import { ApiKeyId, SigningSecretId } from "../Ids.ts"
+import { ApiKeyId, SigningSecretId } from "../../shared/Ids.ts"
 
 export const SigningSecretRecord = Schema.Struct({
   id: SigningSecretId,

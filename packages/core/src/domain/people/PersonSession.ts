@@ -8,7 +8,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import type { Identity } from "../account/Actor.ts"
-import { AccountId, PersonSessionId, PersonId } from "../Ids.ts"
+import { AccountId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
 import { Role } from "./Membership.ts"
 
 /** By a link, or at the operator's OpenID Connect provider. */

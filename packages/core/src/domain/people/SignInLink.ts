@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { ActorKind, type Identity } from "../account/Actor.ts"
-import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../Ids.ts"
+import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
 import { type PersonSession, isOpen } from "./PersonSession.ts"
 import { Role } from "./Membership.ts"
 

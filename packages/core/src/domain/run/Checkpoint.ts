@@ -1,6 +1,6 @@
 /** What an attempt keeps for the next one: how far it came, in a value that only its handler understands. */
-import { InvalidField } from "../Refusals.ts"
-import type { StoredJson } from "../json/StoredJson.ts"
+import { InvalidField } from "../../shared/Refusals.ts"
+import type { StoredJson } from "../../shared/json/StoredJson.ts"
 import type { Run } from "./Run.ts"
 
 /** Largest checkpoint: bytes of JSON in UTF-8. */

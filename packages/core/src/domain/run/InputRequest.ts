@@ -1,7 +1,7 @@
 /** A question that running work asks its caller. */
 import * as Schema from "effect/Schema"
-import { InputId } from "../Ids.ts"
-import { JsonObject } from "../json/Json.ts"
+import { InputId } from "../../shared/Ids.ts"
+import { JsonObject } from "../../shared/json/Json.ts"
 
 /** What happens when nobody answers in time. */
 export const InputTimeout = Schema.Literals(["error", "cancel", "default"])

@@ -2,7 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { ExecutionStatus } from "../execution/ExecutionStatus.ts"
-import { ExecutionId, type SessionId } from "../Ids.ts"
+import { ExecutionId, type SessionId } from "../../shared/Ids.ts"
 
 /** Stores keep epochs in 32 bits. No real epoch comes near that, so a larger one is simply stale. */
 export const epochMax = 2 ** 31 - 1

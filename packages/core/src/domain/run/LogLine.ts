@@ -1,6 +1,6 @@
 /** What the work says while it runs, line by line, for people to read. */
 import * as Schema from "effect/Schema"
-import type { ExecutionId } from "../Ids.ts"
+import type { ExecutionId } from "../../shared/Ids.ts"
 
 /** Lines that are kept of an execution: the newest. */
 export const logLinesMax = 1_000

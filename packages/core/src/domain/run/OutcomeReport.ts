@@ -1,8 +1,8 @@
 /** What a runner reports at the end of its work, and the outcome it means. */
 import * as Result from "effect/Result"
-import type { JsonObject } from "../json/Json.ts"
-import { StoredJson } from "../json/StoredJson.ts"
-import { InvalidField } from "../Refusals.ts"
+import type { JsonObject } from "../../shared/json/Json.ts"
+import { StoredJson } from "../../shared/json/StoredJson.ts"
+import { InvalidField } from "../../shared/Refusals.ts"
 import type { Outcome } from "./EndMoves.ts"
 
 /** As it comes over the wire: the forms do not say which fields belong together. Null means absent. */

@@ -1,6 +1,6 @@
 /** How far work has come, as it says itself. Only the latest report is kept. */
 import * as Schema from "effect/Schema"
-import type { ExecutionId } from "../Ids.ts"
+import type { ExecutionId } from "../../shared/Ids.ts"
 
 /** What a runner reports with a heartbeat; null where it says nothing. */
 export interface Report {

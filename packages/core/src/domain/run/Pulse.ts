@@ -1,5 +1,5 @@
 /** The answer to a runner's heartbeat. */
-import type { ExecutionId, SessionId } from "../Ids.ts"
+import type { ExecutionId, SessionId } from "../../shared/Ids.ts"
 import type { InFlight, Lease } from "./Lease.ts"
 import type { HeldRun } from "./Run.ts"
 import { commandKey, type RunnerCommand, standingOf } from "./RunnerCommand.ts"

@@ -1,9 +1,9 @@
 /** What the service tells a runner about work that it believes to hold. */
 import * as Array from "effect/Array"
 import { isTerminal } from "../execution/ExecutionStatus.ts"
-import type { ExecutionId, InputId, SessionId } from "../Ids.ts"
-import type { Json } from "../json/Json.ts"
-import { jsonBytes } from "../json/JsonBytes.ts"
+import type { ExecutionId, InputId, SessionId } from "../../shared/Ids.ts"
+import type { Json } from "../../shared/json/Json.ts"
+import { jsonBytes } from "../../shared/json/JsonBytes.ts"
 import type { InputRequest } from "./InputRequest.ts"
 import type { InFlight, Lease } from "./Lease.ts"
 import { isResuming } from "./LeaseMoves.ts"

@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../account/Account.ts"
 import { Capacity, Labels } from "../catalog/Agent.ts"
-import { AccountId, AgentId, RunnerKeyId, SessionId } from "../Ids.ts"
+import { AccountId, AgentId, RunnerKeyId, SessionId } from "../../shared/Ids.ts"
 
 /** A session counts as present for this long after its last heartbeat. */
 export const presence = Duration.seconds(60)

@@ -1,8 +1,8 @@
 /** What a schedule asks for each time: a create, without times of its own. */
 import * as Schema from "effect/Schema"
 import { type CreateExecution, RepeatableRequest } from "../execution/CreateExecution.ts"
-import { TaskId } from "../Ids.ts"
-import { StoredJson, type StoredObject } from "../json/StoredJson.ts"
+import { TaskId } from "../../shared/Ids.ts"
+import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
 import type { ScopedWork } from "../keys/KeyScope.ts"
 
 /** Largest request of a schedule, as bytes of JSON. */

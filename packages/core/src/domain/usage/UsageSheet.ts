@@ -8,7 +8,7 @@ import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "./Counted.ts"
 import type { AttemptCause } from "../delivery/AttemptCause.ts"
 import { receiverKey } from "../delivery/Receiver.ts"
 import { laterAttempts } from "../delivery/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId, TaskId } from "../Ids.ts"
+import type { AccountId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
 import { rangeCount, rangeOf } from "./Latencies.ts"
 import {
   addCounts,

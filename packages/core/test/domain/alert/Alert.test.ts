@@ -7,7 +7,7 @@ import {
   namedMax,
   type Trouble
 } from "@runhook/core/domain/alert/Alert"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 

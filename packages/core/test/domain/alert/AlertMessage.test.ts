@@ -1,4 +1,4 @@
-import { isMailAddress } from "@runhook/core/domain/account/MailAddress"
+import { isMailAddress } from "@runhook/core/shared/MailAddress"
 import { assert, describe, it } from "@effect/vitest"
 import { type Alert, AlertKind, isOpen } from "@runhook/core/domain/alert/Alert"
 import { messageFor } from "@runhook/core/domain/alert/AlertMessage"
@@ -6,7 +6,7 @@ import { afterAttempt, type AlertTarget, isReady, readyAt } from "@runhook/core/
 import { mailText } from "@runhook/core/domain/alert/AlertMail"
 import { summaryOf } from "@runhook/core/domain/alert/AlertText"
 import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
-import { AccountId, AlertTargetId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, AlertTargetId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 

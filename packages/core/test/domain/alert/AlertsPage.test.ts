@@ -11,7 +11,7 @@ import { messageEvery, newTarget, remindEvery, targetsMax } from "@runhook/core/
 import { mailText } from "@runhook/core/domain/alert/AlertMail"
 import { type AlertOfAccount, summaryOf } from "@runhook/core/domain/alert/AlertText"
 import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
-import { AccountId, AlertTargetId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, AlertTargetId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 

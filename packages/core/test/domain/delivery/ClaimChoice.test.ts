@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Candidate, choose } from "@runhook/core/domain/delivery/ClaimChoice"
 import { receiverKey, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId } from "@runhook/core/shared/Ids"
 import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -7,7 +7,7 @@ import {
   replay,
   settle
 } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -10,7 +10,7 @@ import {
   type Tried
 } from "@runhook/core/domain/delivery/DeliveryOrder"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId, ApiKeyId, EventId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type WaitReasons, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
 import { type ReceiverState, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { EventId } from "@runhook/core/domain/Ids"
+import { EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 
 const second = (seconds: number) => DateTime.makeUnsafe(seconds * 1_000)

@@ -11,7 +11,7 @@ import {
   sliceOf,
   untroubled
 } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

@@ -3,10 +3,10 @@ import * as Schema from "effect/Schema"
 import type { ExecutionEventType } from "../../../src/domain/delivery/WebhookEventType.ts"
 import { renderExecutionEvent, renderTestEvent } from "../../../src/domain/delivery/WebhookPayload.ts"
 import { CallerMetadata } from "../../../src/domain/execution/Metadata.ts"
-import { EventId } from "../../../src/domain/Ids.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { EventId } from "../../../src/shared/Ids.ts"
+import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
 import { execution, second } from "../run/RunFixtures.ts"
-import { ReadableObject } from "../../../src/domain/json/Json.ts"
+import { ReadableObject } from "../../../src/shared/json/Json.ts"
 
 const id = EventId.make("01900000-0000-7000-8000-0000000000ee")
 const ended = execution({

@@ -8,8 +8,8 @@ import {
   metadataValueLengthMax,
   stripReserved
 } from "../../../src/domain/execution/Metadata.ts"
-import { type JsonObject, ReadableJson } from "../../../src/domain/json/Json.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { type JsonObject, ReadableJson } from "../../../src/shared/json/Json.ts"
+import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
 
 const withKeys = (count: number) =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`key${index}`, 1]))

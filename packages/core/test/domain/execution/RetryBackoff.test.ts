@@ -8,7 +8,7 @@ import {
   retryWaitMax,
   waitAfter
 } from "../../../src/domain/execution/RetryBackoff.ts"
-import { ExecutionId } from "../../../src/domain/Ids.ts"
+import { ExecutionId } from "../../../src/shared/Ids.ts"
 
 const id = ExecutionId.make("01900000-0000-7000-8000-000000000001")
 const secondsAfter = (attempt: number, retryBackoff: RetryBackoff) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ApiKeyId, SigningSecretId } from "@runhook/core/domain/Ids"
+import { ApiKeyId, SigningSecretId } from "@runhook/core/shared/Ids"
 import { type SigningSecretRecord, stateOf } from "@runhook/core/domain/keys/SigningSecretRecord"
 import * as DateTime from "effect/DateTime"
 

@@ -6,7 +6,7 @@ import {
   membershipsOf,
   personOf
 } from "@runhook/core/domain/people/IdentityClaims"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 
 const one = AccountId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f")
 const other = AccountId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e70")

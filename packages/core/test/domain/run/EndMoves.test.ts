@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
 import {
   answerTo,
   expire,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
 import { outcomeOf, type OutcomeReport } from "../../../src/domain/run/OutcomeReport.ts"
 
 const error = { message: "The printer is on fire" }

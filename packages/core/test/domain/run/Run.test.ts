@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { deliveryOf } from "../../../src/domain/execution/Outbox.ts"
-import { EventId } from "../../../src/domain/Ids.ts"
+import { EventId } from "../../../src/shared/Ids.ts"
 import { accepted, enter, isExpired, release } from "../../../src/domain/run/Run.ts"
 import { acceptedRun, claimedRun, execution, second, sessionId, startedRun } from "./RunFixtures.ts"
 

@@ -13,8 +13,8 @@ import {
   SessionId,
   TaskId,
   TaskVersionId
-} from "../../../src/domain/Ids.ts"
-import { StoredJson } from "../../../src/domain/json/StoredJson.ts"
+} from "../../../src/shared/Ids.ts"
+import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
 import { ask } from "../../../src/domain/run/InputMoves.ts"
 import type { InputRequest } from "../../../src/domain/run/InputRequest.ts"
 import { claim, start } from "../../../src/domain/run/LeaseMoves.ts"

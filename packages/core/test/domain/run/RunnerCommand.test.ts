@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { InputId } from "../../../src/domain/Ids.ts"
+import { InputId } from "../../../src/shared/Ids.ts"
 import { finish, stop } from "../../../src/domain/run/EndMoves.ts"
 import { answer } from "../../../src/domain/run/InputMoves.ts"
 import { claim, loseLease } from "../../../src/domain/run/LeaseMoves.ts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ScheduleId } from "@runhook/core/domain/Ids"
+import { ScheduleId } from "@runhook/core/shared/Ids"
 import { dueStep } from "@runhook/core/domain/schedule/DueStep"
 import {
   afterDue,

@@ -1,6 +1,6 @@
 /** Schedules for tests of the rules. */
-import { AccountId, ApiKeyId, ScheduleId } from "@runhook/core/domain/Ids"
-import { StoredJson } from "@runhook/core/domain/json/StoredJson"
+import { AccountId, ApiKeyId, ScheduleId } from "@runhook/core/shared/Ids"
+import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { newSchedule, type Schedule } from "@runhook/core/domain/schedule/Schedule"
 import * as DateTime from "effect/DateTime"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountId, ApiKeyId, TaskId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, TaskId } from "@runhook/core/shared/Ids"
 import { beginningsOf, rangeOf, type UsageQuestion } from "@runhook/core/domain/usage/UsageQuery"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"

@@ -1,7 +1,7 @@
 /** Brings back claims whose dispatcher never heard of them, or has ended. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
-import type { DispatcherId } from "@runhook/core/domain/Ids"
+import type { DispatcherId } from "@runhook/core/shared/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"

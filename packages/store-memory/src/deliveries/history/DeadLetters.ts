@@ -8,7 +8,7 @@ import {
 } from "@runhook/core/domain/delivery/DeadLetters"
 import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import type { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { instantOf } from "@runhook/core/domain/Ids"
+import { instantOf } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"
 

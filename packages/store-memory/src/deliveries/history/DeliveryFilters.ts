@@ -1,7 +1,7 @@
 /** Filters of deliveries. */
 import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
 import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { isIdFrom } from "@runhook/core/domain/IdPrefix"
+import { isIdFrom } from "@runhook/core/shared/IdPrefix"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 

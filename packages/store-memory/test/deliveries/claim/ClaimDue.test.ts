@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
-import { AccountId, ApiKeyId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { claimDue } from "@runhook/store-memory/deliveries/claim/ClaimDue"
 import { DeliveryTable } from "@runhook/store-memory/deliveries/DeliveryTable"

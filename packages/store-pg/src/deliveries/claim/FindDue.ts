@@ -7,7 +7,7 @@
  */
 import { pollScheme } from "@runhook/core/domain/delivery/Delivery"
 import { receiverKey, recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, EventId } from "@runhook/core/shared/Ids"
 import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
 import * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"

@@ -3,7 +3,7 @@
  * them in all buckets without a lock, then returns them bucket by bucket.
  */
 import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
-import { AccountId, DispatcherId, EventId } from "@runhook/core/domain/Ids"
+import { AccountId, DispatcherId, EventId } from "@runhook/core/shared/Ids"
 import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

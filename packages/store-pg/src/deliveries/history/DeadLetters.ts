@@ -10,7 +10,7 @@ import {
   deadLettersCounted
 } from "@runhook/core/domain/delivery/DeadLetters"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { type AccountId, EventId, instantOf } from "@runhook/core/domain/Ids"
+import { type AccountId, EventId, instantOf } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

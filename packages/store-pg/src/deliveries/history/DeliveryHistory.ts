@@ -1,8 +1,8 @@
 /** Reads deliveries and their attempts for the API. */
 import { attemptsShownMax } from "@runhook/core/domain/delivery/Delivery"
 import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
-import { type AccountId, EventId } from "@runhook/core/domain/Ids"
-import type { PageRequest } from "@runhook/core/domain/Page"
+import { type AccountId, EventId } from "@runhook/core/shared/Ids"
+import type { PageRequest } from "@runhook/core/shared/Page"
 import { CallbackOrder, type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Deliveries as people read them. */
-import type { AccountId, EventId } from "@runhook/core/domain/Ids"
+import type { AccountId, EventId } from "@runhook/core/shared/Ids"
 import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 /** Chooses the index that a list of deliveries walks: the one that covers most of the filter. */
 import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
-import type { PageRequest } from "@runhook/core/domain/Page"
+import type { AccountId } from "@runhook/core/shared/Ids"
+import { foundMax, idsFrom } from "@runhook/core/shared/IdPrefix"
+import type { PageRequest } from "@runhook/core/shared/Page"
 import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

@@ -6,7 +6,7 @@ import {
   type ReceiverMove,
   type ReceiverState
 } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { DeliveryAttempt, type DeliverySummary, streamOf } from "@runhook/core/domain/delivery/Delivery"
 import { attemptsWaited, type Tried } from "@runhook/core/domain/delivery/DeliveryOrder"
 import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
-import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@runhook/core/domain/Ids"
+import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** Stores steps of deliveries, account by account, by the function `move_deliveries`. */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { failingBy, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
-import { type AccountId, EventId } from "@runhook/core/domain/Ids"
+import { type AccountId, EventId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

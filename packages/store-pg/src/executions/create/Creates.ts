@@ -1,6 +1,6 @@
 /** Creates of executions, as the stores ask for them. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { EventId } from "@runhook/core/domain/Ids"
+import type { EventId } from "@runhook/core/shared/Ids"
 import { accepted, type Change } from "@runhook/core/domain/run/Run"
 import type { Idempotency } from "@runhook/core/ports/ExecutionStore"
 import * as Context from "effect/Context"

@@ -1,9 +1,9 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
-import type { AccountId, ApiKeyId } from "@runhook/core/domain/Ids"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import { isRepeat } from "@runhook/core/domain/Repeat"
+import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
+import { isRepeat } from "@runhook/core/shared/Repeat"
 import type { Run } from "@runhook/core/domain/run/Run"
-import { IdempotencyConflict } from "@runhook/core/domain/Refusals"
+import { IdempotencyConflict } from "@runhook/core/shared/Refusals"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
-import { ExecutionId } from "@runhook/core/domain/Ids"
+import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import { WorkInlets, type WorkPlace } from "@runhook/core/runtime/WorkInlets"

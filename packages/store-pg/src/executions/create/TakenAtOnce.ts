@@ -1,6 +1,6 @@
 /** Gives what is created to polls of this process that wait for it, as the core's `assign` does. */
 import type { Execution } from "@runhook/core/domain/execution/Execution"
-import type { AgentId } from "@runhook/core/domain/Ids"
+import type { AgentId } from "@runhook/core/shared/Ids"
 import { assign } from "@runhook/core/domain/run/LeaseMoves"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { WorkInlets, WorkPlace } from "@runhook/core/runtime/WorkInlets"

@@ -1,6 +1,6 @@
 /** Finds executions by the beginning of their id or reference, each among a bounded number. */
-import type { AccountId } from "@runhook/core/domain/Ids"
-import { foundMax, idsFrom } from "@runhook/core/domain/IdPrefix"
+import type { AccountId } from "@runhook/core/shared/Ids"
+import { foundMax, idsFrom } from "@runhook/core/shared/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { Within } from "../../accounts/Buckets.ts"

@@ -1,7 +1,7 @@
 /** Finds the requests of a page of executions, each filter by an index that covers it, or among a few. */
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { ExecutionId } from "@runhook/core/domain/Ids"
-import type { PageRequest } from "@runhook/core/domain/Page"
+import { ExecutionId } from "@runhook/core/shared/Ids"
+import type { PageRequest } from "@runhook/core/shared/Page"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"

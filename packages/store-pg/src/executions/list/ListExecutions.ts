@@ -1,7 +1,7 @@
 /** Lists executions: finds their requests first, then joins what happened to them. */
 import { ListedExecution } from "@runhook/core/domain/execution/Execution"
-import type { AccountId } from "@runhook/core/domain/Ids"
-import type { PageRequest } from "@runhook/core/domain/Page"
+import type { AccountId } from "@runhook/core/shared/Ids"
+import type { PageRequest } from "@runhook/core/shared/Page"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Claims runs for a session, by the function `claim_runs`. */
-import { itemBytes, pageBytesMax } from "@runhook/core/domain/Page"
+import { itemBytes, pageBytesMax } from "@runhook/core/shared/Page"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /** The concurrency keys of an account: their locks, and their rows. */
-import type { AccountId } from "@runhook/core/domain/Ids"
+import type { AccountId } from "@runhook/core/shared/Ids"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,5 +1,5 @@
 /** Gives the free seats of concurrency keys to executions that are due and wait for them. */
-import { AccountId, AgentId, ExecutionId } from "@runhook/core/domain/Ids"
+import { AccountId, AgentId, ExecutionId } from "@runhook/core/shared/Ids"
 import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Choice, choose, earliest } from "@runhook/core/domain/delivery/ClaimChoice"
 import { nextSlice } from "@runhook/core/domain/delivery/Receiver"
-import { AccountId } from "@runhook/core/domain/Ids"
+import { AccountId } from "@runhook/core/shared/Ids"
 import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import {
   findFew,

@@ -1,5 +1,5 @@
 /** Pages between the wire and the ports. */
-import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/domain/Page"
+import { type Page, type PageRequest, pageSizeDefault } from "@runhook/core/shared/Page"
 import * as Effect from "effect/Effect"
 import { longPage } from "../limits/LongPage.ts"
 import { PageBytes, sliceBytes } from "../limits/PageBytes.ts"

@@ -3,7 +3,7 @@ import * as Arbitrary from "effect/Arbitrary"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
-import { Timestamp } from "../../src/domain/Timestamp.ts"
+import { Timestamp } from "../../src/shared/Timestamp.ts"
 
 const decode = Schema.decodeSync(Timestamp)
 const encode = Schema.encodeSync(Timestamp)

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import * as TargetPolicy from "../../../src/domain/target/TargetPolicy.ts"
+import * as TargetPolicy from "../../../src/shared/target/TargetPolicy.ts"
 
 const parsed = (setting: string) => Result.getOrThrow(TargetPolicy.parse(setting))
 

@@ -3,8 +3,8 @@ import * as Base64Url from "effect/encoding/Base64Url"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 import * as TestSchema from "effect/testing/TestSchema"
-import { Cursor } from "../../src/domain/Cursor.ts"
-import { ExecutionId } from "../../src/domain/Ids.ts"
+import { Cursor } from "../../src/shared/Cursor.ts"
+import { ExecutionId } from "../../src/shared/Ids.ts"
 
 const decode = Schema.decodeOption(Cursor)
 const encode = Schema.encodeSync(Cursor)

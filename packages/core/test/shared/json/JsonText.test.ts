@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { type Json, ReadableJson } from "../../../src/domain/json/Json.ts"
-import { canonicalJson, isStorable, jsonDepthMax, storableIssue } from "../../../src/domain/json/JsonText.ts"
+import { type Json, ReadableJson } from "../../../src/shared/json/Json.ts"
+import { canonicalJson, isStorable, jsonDepthMax, storableIssue } from "../../../src/shared/json/JsonText.ts"
 
 const reversed = (value: Json): Json => {
   if (typeof value !== "object" || value === null) return value

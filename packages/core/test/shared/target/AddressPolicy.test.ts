@@ -4,8 +4,8 @@ import * as IpNetwork from "effect/net/IpNetwork"
 import * as NetAddress from "effect/net/NetAddress"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { addressAllowed } from "../../../src/domain/target/AddressPolicy.ts"
-import * as TargetPolicy from "../../../src/domain/target/TargetPolicy.ts"
+import { addressAllowed } from "../../../src/shared/target/AddressPolicy.ts"
+import * as TargetPolicy from "../../../src/shared/target/TargetPolicy.ts"
 import { anyIpv4, carriersOf, dotted, forbiddenIpv4, forbiddenIpv4Networks } from "./Addresses.ts"
 
 const policyOf = (setting: string) => Result.getOrThrow(TargetPolicy.parse(setting))

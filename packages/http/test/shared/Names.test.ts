@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { inDomainNames, showing } from "../../src/wire/Names.ts"
+import { inDomainNames, showing } from "../../src/shared/Names.ts"
 
 const Shown = Schema.Struct({
   id: Schema.String,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inexactNumbers, misreadKeys } from "../../../src/domain/json/MisreadJson.ts"
-import { ReadableJson } from "../../../src/domain/json/Json.ts"
+import { inexactNumbers, misreadKeys } from "../../../src/shared/json/MisreadJson.ts"
+import { ReadableJson } from "../../../src/shared/json/Json.ts"
 
 const tooLarge = "must be an integer from -9007199254740991 to 9007199254740991, or text"
 

@@ -1,6 +1,6 @@
 /** Lists as the HTTP layer reads and shows them. */
-import { sealCursor } from "@runhook/core/domain/Cursor"
-import type { Page, PageRequest } from "@runhook/core/domain/Page"
+import { sealCursor } from "@runhook/core/shared/Cursor"
+import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import * as Effect from "effect/Effect"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
 import { listMarkOf } from "../pipeline/ListMark.ts"

@@ -1,11 +1,11 @@
 import { Name } from "@runhook/core/domain/account/Account"
 import { Reference } from "@runhook/core/domain/execution/Execution"
 import { CallerMetadata } from "@runhook/core/domain/execution/Metadata"
-import { KnownJsonObject } from "@runhook/core/domain/json/Json"
-import { isStorable } from "@runhook/core/domain/json/JsonText"
+import { KnownJsonObject } from "@runhook/core/shared/json/Json"
+import { isStorable } from "@runhook/core/shared/json/JsonText"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { described } from "../../src/wire/Described.ts"
+import { described } from "../../src/shared/Described.ts"
 import { text } from "../../src/wire/RunnerFields.ts"
 
 describe("described", () => {

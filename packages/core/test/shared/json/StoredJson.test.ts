@@ -3,13 +3,13 @@ import * as Equal from "effect/Equal"
 import * as Exit from "effect/Exit"
 import * as Hash from "effect/Hash"
 import * as Schema from "effect/Schema"
-import type { JsonObject } from "../../../src/domain/json/Json.ts"
+import type { JsonObject } from "../../../src/shared/json/Json.ts"
 import {
   StoredJson,
   StoredObject,
   StoredObjectFromText,
   StoredObjectFromValue
-} from "../../../src/domain/json/StoredJson.ts"
+} from "../../../src/shared/json/StoredJson.ts"
 
 const text = '{"b":[1,{"c":null}],"a":"é"}'
 const value: JsonObject = { b: [1, { c: null }], a: "é" }

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
-import { addressAllowed } from "../../../src/domain/target/AddressPolicy.ts"
-import { badPorts, checkAddress, checkUrl } from "../../../src/domain/target/CallbackUrl.ts"
-import * as TargetPolicy from "../../../src/domain/target/TargetPolicy.ts"
+import { addressAllowed } from "../../../src/shared/target/AddressPolicy.ts"
+import { badPorts, checkAddress, checkUrl } from "../../../src/shared/target/CallbackUrl.ts"
+import * as TargetPolicy from "../../../src/shared/target/TargetPolicy.ts"
 import { anyIpv4, dotted, forbiddenIpv4, spellingsOf } from "./Addresses.ts"
 
 const policyOf = (setting: string) => Result.getOrThrow(TargetPolicy.parse(setting))

@@ -1,5 +1,5 @@
 /** What all bodies share: the request id, and pages of lists. */
-import { Cursor } from "@runhook/core/domain/Cursor"
+import { Cursor } from "@runhook/core/shared/Cursor"
 import * as Schema from "effect/Schema"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { RequestId } from "../RequestId.ts"

@@ -1,5 +1,5 @@
 /** Items of a list that are judged one by one, so that an item which breaks a rule is refused without the others. */
-import { isJsonObject, type JsonObject } from "@runhook/core/domain/json/Json"
+import { isJsonObject, type JsonObject } from "@runhook/core/shared/json/Json"
 import * as Schema from "effect/Schema"
 import * as SchemaAST from "effect/SchemaAST"
 import type * as SchemaIssue from "effect/SchemaIssue"
