@@ -235,7 +235,7 @@ describe("the file rules", () => {
         assert.include(problem, "makes spans where all work passes")
         assert.deepStrictEqual(others, [])
       }
-      assert.deepStrictEqual(fileProblems("packages/core/src/usecases/UseCase.ts", source), [])
+      assert.deepStrictEqual(fileProblems("packages/core/src/engine/UseCase.ts", source), [])
     }
   )
 

@@ -27,7 +27,7 @@ const hotRooms = "packages/{core,guarded-http,http,store-pg,webhook-dispatcher}/
 
 /** The ways to a span in those rooms, which cost nothing without tracing: for use cases, and for attempts of callbacks. */
 const waysToSpans: ReadonlySet<string> = new Set([
-  "packages/core/src/usecases/UseCase.ts",
+  "packages/core/src/engine/UseCase.ts",
   "packages/webhook-dispatcher/src/AttemptSpan.ts"
 ])
 

@@ -1,5 +1,5 @@
 /** The stores as a process reaches them: every call takes time, can fail, and can be the last of its process. */
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ServiceProcess } from "./ServiceProcess.ts"

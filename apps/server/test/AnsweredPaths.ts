@@ -2,7 +2,7 @@
 import { createSecretKey } from "node:crypto"
 import * as NodeServices from "@effect/platform-node/NodeServices"
 import * as MemoryArtifacts from "@runhook/artifacts/memory/MemoryArtifacts"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import { BaseUrl } from "@runhook/http/BaseUrl"

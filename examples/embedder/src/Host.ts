@@ -1,5 +1,5 @@
 /** The host: an application with a database, users and routes of its own, and Runhook's API below `/api/v1`. */
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import { type Context, Hono } from "hono"
 import { Pool } from "pg"
 import { type EngineOptions, startEngine } from "./Engine.ts"

@@ -1,6 +1,6 @@
 /** Serves the routes of the service over HTTP on Node, and stops without dropping a request. */
 import * as NodeHttpServer from "@effect/platform-node/NodeHttpServer"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@ import {
   InvalidSchema,
   ParamsValidator
 } from "@runhook/core/ports/ParamsValidator"
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
+import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import * as Effect from "effect/Effect"
 import type { CompiledSchema, StepLimits } from "./CompiledSchema.ts"
 import { exhausted, shortened } from "./Issues.ts"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as Cause from "effect/Cause"

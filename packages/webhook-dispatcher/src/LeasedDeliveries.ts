@@ -1,6 +1,6 @@
 /** The deliveries this process knows to have leased, or may have at any moment, and those that it settled for good. */
 import type { EventId } from "@runhook/core/shared/Ids"
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
+import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import type { InFlight } from "./receivers/Receiver.ts"
 
 /** Deliveries that are remembered once they are settled, for those that were found behind them before. */

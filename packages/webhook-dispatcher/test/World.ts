@@ -4,7 +4,7 @@ import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delive
 import { EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
 import { Signals } from "@runhook/core/ports/Signals"
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"

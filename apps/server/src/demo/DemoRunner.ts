@@ -1,6 +1,6 @@
 /** A runner inside the server, that of the SDK. It calls the service at its own address, like any runner. */
 import { Signals } from "@runhook/core/ports/Signals"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import type { PageFetcher } from "@runhook/guarded-http/PageFetcher"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { createRunner, type RunnerLogEntry, TaskError } from "@runhook/sdk/runner"

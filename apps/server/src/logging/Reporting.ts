@@ -3,7 +3,7 @@
  * everything else to stderr.
  */
 import cluster from "node:cluster"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as CliError from "effect/cli/CliError"
 import * as Effect from "effect/Effect"

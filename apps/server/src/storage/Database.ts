@@ -1,5 +1,5 @@
 /** The PostgreSQL of the settings: connected, brought up to date, and checked for writes. */
-import * as StoreOutages from "@runhook/core/runtime/StoreOutages"
+import * as StoreOutages from "@runhook/core/engine/StoreOutages"
 import * as Embedded from "@runhook/embedded-postgres/EmbeddedPostgres"
 import { ReadinessChecks } from "@runhook/http/probes/Health"
 import { Writability } from "@runhook/store-pg/database/Writability"

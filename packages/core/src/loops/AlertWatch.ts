@@ -14,7 +14,7 @@ import { summaryOf } from "../domain/alert/AlertText.ts"
 import { webhookBody } from "../domain/alert/AlertWebhook.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { AlertStore } from "../ports/AlertStore.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 import { makeAlertSender, makeNamed } from "../usecases/AlertSender.ts"
 
 const pace = Duration.minutes(1)

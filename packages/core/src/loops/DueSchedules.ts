@@ -11,10 +11,10 @@ import { afterDue, firesAt, type Schedule } from "../domain/schedule/Schedule.ts
 import { type Fired, type Firing, ScheduleStore } from "../ports/ScheduleStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 import { Admission } from "../usecases/Admission.ts"
 import { makeScheduledCreates } from "../usecases/ScheduledCreates.ts"
-import { spanned } from "../usecases/UseCase.ts"
+import { spanned } from "../engine/UseCase.ts"
 
 /** Schedules that are claimed and fired together. */
 const biteMax = 25

@@ -6,7 +6,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { makeFanOut } from "../runtime/FanOut.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 
 export const layerLoop = Layer.effectDiscard(
   Effect.gen(function* () {

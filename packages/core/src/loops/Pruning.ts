@@ -14,7 +14,7 @@ import type { Retention } from "../domain/Retention.ts"
 import { ArtifactStorage, type StoredKeys } from "../ports/ArtifactStorage.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
 import { type Prunable, SweepStore } from "../ports/SweepStore.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 import { RunnerTimings, UsageKept } from "../Settings.ts"
 
 /** What one transaction may prune. */

@@ -8,8 +8,8 @@ import { ExecutionStore } from "../ports/ExecutionStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
-import * as Loop from "../runtime/Loop.ts"
-import { spanned } from "../usecases/UseCase.ts"
+import * as Loop from "../engine/Loop.ts"
+import { spanned } from "../engine/UseCase.ts"
 
 /** Keys that one round looks at. */
 const roundLimit = 50

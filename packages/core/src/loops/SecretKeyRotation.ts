@@ -11,7 +11,7 @@ import * as Record from "effect/Record"
 import { CurrentActor, theService } from "../domain/account/Actor.ts"
 import { signingSecretResealed } from "../domain/audit/KeyEvents.ts"
 import { type SealedKind, type SealedValue, SealedValues } from "../ports/SealedValues.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { ServiceKeys } from "../Settings.ts"
 import { open, seal, sealPrefix } from "../signing/SecretBox.ts"
@@ -19,7 +19,7 @@ import { alertSecretPurpose } from "../usecases/AlertSender.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
 import { secretParamsPurpose } from "../usecases/ParamSecrets.ts"
 import { audited } from "../usecases/Audited.ts"
-import { spanned } from "../usecases/UseCase.ts"
+import { spanned } from "../engine/UseCase.ts"
 
 /** What each kind is sealed for. The pepper is sealed again at the start. */
 const purposes: { readonly [Kind in Exclude<SealedKind, "pepper">]: string } = {

@@ -4,8 +4,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { UsageStore } from "../ports/UsageStore.ts"
-import * as Loop from "../runtime/Loop.ts"
-import { StandingMetrics } from "../runtime/ServiceMetrics.ts"
+import * as Loop from "../engine/Loop.ts"
+import { StandingMetrics } from "../engine/ServiceMetrics.ts"
 
 /** As often as Prometheus usually asks. */
 const pace = Duration.seconds(15)

@@ -7,9 +7,9 @@ import * as Layer from "effect/Layer"
 import type { Change } from "../domain/run/Run.ts"
 import { type SweepRound, SweepStore } from "../ports/SweepStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
-import * as Loop from "../runtime/Loop.ts"
-import { lostLeases } from "../runtime/ServiceMetrics.ts"
-import { spanned } from "../usecases/UseCase.ts"
+import * as Loop from "../engine/Loop.ts"
+import { lostLeases } from "../engine/ServiceMetrics.ts"
+import { spanned } from "../engine/UseCase.ts"
 
 /** Rows one statement may sweep. */
 const roundLimit = 500

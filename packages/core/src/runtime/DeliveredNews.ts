@@ -1,6 +1,6 @@
 /** The news that each runner session has received, so that a piece of news ends its polls only once. */
 import type { SessionId } from "../shared/Ids.ts"
-import { BoundedMap } from "./BoundedMap.ts"
+import { BoundedMap } from "../engine/BoundedMap.ts"
 
 const nothing: ReadonlySet<string> = new Set()
 

@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Execution } from "../domain/execution/Execution.ts"
 import type { ExecutionId } from "../shared/Ids.ts"
-import { BoundedMap } from "./BoundedMap.ts"
+import { BoundedMap } from "../engine/BoundedMap.ts"
 
 export type Fixed = Pick<Execution, "accountId" | "agentId" | "id" | "taskVersionId">
 

@@ -11,8 +11,8 @@ import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import type { EndpointId } from "../shared/Ids.ts"
 import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
 import { type Mark, Signals } from "../ports/Signals.ts"
-import * as Loop from "./Loop.ts"
-import { lookEvery } from "./LongPoll.ts"
+import * as Loop from "../engine/Loop.ts"
+import { lookEvery } from "../engine/LongPoll.ts"
 
 /** A message whose signal was lost comes this much later at most. */
 const lookTogetherEvery = Duration.seconds(1)

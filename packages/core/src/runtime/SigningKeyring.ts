@@ -18,7 +18,7 @@ import { ServiceKeys } from "../Settings.ts"
 import { open, type SealBroken } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { signingSecretPurpose } from "../usecases/ApiKeys.ts"
-import { makeLookupCache } from "./LookupCache.ts"
+import { makeLookupCache } from "../engine/LookupCache.ts"
 
 /** No secret can sign for this key, now or later. */
 export class SigningSecretMissing extends Schema.TaggedError<SigningSecretMissing>()("SigningSecretMissing", {

@@ -19,10 +19,10 @@ import type { Change } from "../domain/run/Run.ts"
 import { UsageSheet } from "../domain/usage/UsageSheet.ts"
 import { type CountedChange, countedOf } from "../domain/usage/UsageOfChange.ts"
 import type { Settlement } from "../ports/DeliveryStore.ts"
-import { isStoreAway } from "../ports/StoreUnavailable.ts"
+import { isStoreAway } from "../engine/StoreUnavailable.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
 import * as ExecutionSpans from "./ExecutionSpans.ts"
-import * as ServiceMetrics from "./ServiceMetrics.ts"
+import * as ServiceMetrics from "../engine/ServiceMetrics.ts"
 
 /** Between two writes of the sums. */
 const pace = Duration.seconds(1)

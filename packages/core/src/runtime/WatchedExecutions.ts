@@ -11,8 +11,8 @@ import type { ExecutionId, InAccount } from "../shared/Ids.ts"
 import { HistoryStore, type Known } from "../ports/HistoryStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ExecutionLimits } from "../Settings.ts"
-import { Draining } from "./Draining.ts"
-import { type Look, lookEvery, lookForCaller, type WaitingKey } from "./LongPoll.ts"
+import { Draining } from "../engine/Draining.ts"
+import { type Look, lookEvery, lookForCaller, type WaitingKey } from "../engine/LongPoll.ts"
 
 export interface Watched {
   /** Before anything is known: that there is the first event, which every execution has. */

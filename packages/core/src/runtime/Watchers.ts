@@ -2,7 +2,7 @@
 import { accountIn, changeIn, type ChangeWord } from "../domain/account/AccountChange.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { type Heard, isChange, type Topic } from "../ports/Signals.ts"
-import { SetsByKey } from "./SetsByKey.ts"
+import { SetsByKey } from "../engine/SetsByKey.ts"
 
 type Hear = (heard: Heard) => void
 

@@ -5,7 +5,7 @@ import * as Layer from "effect/Layer"
 import type * as Scope from "effect/Scope"
 import type { AccountId, AgentId } from "../shared/Ids.ts"
 import type { ReservedWork, WorkInlet } from "../ports/WorkInlet.ts"
-import { SetsByKey } from "./SetsByKey.ts"
+import { SetsByKey } from "../engine/SetsByKey.ts"
 
 /** A place for a run, and the inlet that keeps it. */
 export interface WorkPlace {

@@ -1,6 +1,6 @@
 /** The polls of one process that wait for work, in the order in which they came. */
 import type { AccountId, AgentId } from "../shared/Ids.ts"
-import { SetsByKey } from "./SetsByKey.ts"
+import { SetsByKey } from "../engine/SetsByKey.ts"
 
 /** Work of an agent; null: of any agent of the account. The names may come from another process. */
 export interface Work {

@@ -10,7 +10,7 @@ import { type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecases/Accounts", {
   make: Effect.gen(function* () {

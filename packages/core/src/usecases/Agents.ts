@@ -12,7 +12,7 @@ import { type AgentChange, AgentStore } from "../ports/AgentStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** Names one agent of an account. */
 export type AgentRef = InAccount<AgentId>

@@ -32,7 +32,7 @@ import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { alertSecretPurpose, makeAlertSender, makeNamed } from "./AlertSender.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** Alerts that one list shows. */
 const listMax = 200

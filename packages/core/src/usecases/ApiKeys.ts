@@ -37,7 +37,7 @@ import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** What the seals of signing secrets are bound to. */
 export const signingSecretPurpose = "signing secret"

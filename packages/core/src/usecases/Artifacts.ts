@@ -19,7 +19,7 @@ import { Signals } from "../ports/Signals.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** What a runner says about a file it captured. */
 export type Capture = Pick<

@@ -6,7 +6,7 @@ import type { AccountId } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type AuditFilter, AuditStore } from "../ports/AuditStore.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export class AuditLog extends Context.Service<AuditLog>()("@runhook/core/usecases/AuditLog", {
   make: Effect.gen(function* () {

@@ -11,9 +11,9 @@ import { jobLoop } from "../loops/JobLoop.ts"
 import { CancelStore, type JobRef } from "../ports/CancelStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { topicsOf } from "../runtime/ChangeSignals.ts"
-import * as Loop from "../runtime/Loop.ts"
+import * as Loop from "../engine/Loop.ts"
 import { ExecutionLimits } from "../Settings.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** Executions that one transaction cancels. */
 export const biteMax = 50

@@ -16,8 +16,8 @@ import type { AccountId } from "../shared/Ids.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { ChangeRing, type ToldChanges } from "../runtime/ChangeRing.ts"
-import { makeFollowers } from "../runtime/Followers.ts"
-import type { WaitingKey } from "../runtime/LongPoll.ts"
+import { makeFollowers } from "../engine/Followers.ts"
+import type { WaitingKey } from "../engine/LongPoll.ts"
 
 /** How many may follow changes at once, in each process: by one key or session, of one account, and in all. */
 export const followersMax = { session: 10, account: 100, process: 1_000 }

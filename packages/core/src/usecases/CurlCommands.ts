@@ -12,7 +12,7 @@ import * as SigningKeyring from "../runtime/SigningKeyring.ts"
 import { signedRequest } from "../signing/SignedRequest.ts"
 import { toleranceSeconds } from "../signing/WebhookSignature.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export interface CurlCommand {
   readonly command: string

@@ -20,7 +20,7 @@ import { changeOf } from "../runtime/ChangeSignals.ts"
 import { CallbackTargets } from "../Settings.ts"
 import { audited } from "./Audited.ts"
 import { makeQueueTest } from "./QueuedTests.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** Names one delivery of an account, or of one of its keys; those of other keys are then not found. */
 export interface DeliveryRef extends Owner {

@@ -13,12 +13,12 @@ import { EvidenceKeyStore } from "../ports/EvidenceKeyStore.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
-import { makeLookupCache } from "../runtime/LookupCache.ts"
+import { makeLookupCache } from "../engine/LookupCache.ts"
 import { RunnerTimings, ServiceKeys } from "../Settings.ts"
 import { sign } from "../signing/EvidenceSigner.ts"
 import { fingerprint } from "../signing/Fingerprint.ts"
 import type { ExecutionRef } from "./Executions.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** How long a process answers the same set of keys. One with a new key has published it before it signs with it. */
 const keySetKept = Duration.minutes(1)

@@ -19,7 +19,7 @@ import { intervention } from "./Audited.ts"
 import { Unauthorized } from "./Authentication.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { makeOrigins, type Origin } from "./Origins.ts"
-import { spanned } from "./UseCase.ts"
+import { spanned } from "../engine/UseCase.ts"
 
 /** A request to queue an execution, and who made it. */
 export interface CreateCall {

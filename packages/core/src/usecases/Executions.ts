@@ -26,14 +26,14 @@ import type { Known } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator, changeOf, makeAnnounce } from "../runtime/ChangeSignals.ts"
-import type { WaitingKey } from "../runtime/LongPoll.ts"
+import type { WaitingKey } from "../engine/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
 import { audited, intervention } from "./Audited.ts"
 import { Admission } from "./Admission.ts"
 import { type CreateCall, makeExecutionCreates } from "./ExecutionCreates.ts"
 import { makeOrigins } from "./Origins.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** Names one execution of an account. */
 export type ExecutionRef = InAccount<ExecutionId>

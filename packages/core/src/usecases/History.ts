@@ -15,11 +15,11 @@ import { AgentStore } from "../ports/AgentStore.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
 import { RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
-import type { WaitingKey } from "../runtime/LongPoll.ts"
+import type { WaitingKey } from "../engine/LongPoll.ts"
 import { makeWatchedExecutions, type Waiting } from "../runtime/WatchedExecutions.ts"
 import type { ExecutionRef } from "./Executions.ts"
 import { makeFollowHistory } from "./FollowHistory.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** What comes behind a number, and how much of it. */
 interface Behind extends ExecutionRef {

@@ -17,7 +17,7 @@ import { RunStore } from "../ports/RunStore.ts"
 import { makeAnnounce } from "../runtime/ChangeSignals.ts"
 import type { ChangedExecution, ExecutionRef } from "./Executions.ts"
 import { intervention } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export class Inputs extends Context.Service<Inputs>()("@runhook/core/usecases/Inputs", {
   make: Effect.gen(function* () {

@@ -5,7 +5,7 @@ import type { TaskVersionId } from "../shared/Ids.ts"
 import { StoredJson, type StoredObject } from "../shared/json/StoredJson.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import type { ClaimedRun } from "../ports/RunStore.ts"
-import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { BoundedMap } from "../engine/BoundedMap.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 
 /** Work to do, with the params as the handler should see them: with their secrets, and defaults filled in. */

@@ -31,7 +31,7 @@ import { Pepper } from "../runtime/Pepper.ts"
 import { hash, type PepperKey } from "../signing/ApiKey.ts"
 import * as Token from "../signing/Token.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** No one is signed in, or no longer. */
 export class SignedOut extends Schema.TaggedError<SignedOut>()("SignedOut", {}) {

@@ -14,7 +14,7 @@ import { type PreviewFilter, type ReplayRef, ReplayStore } from "../ports/Replay
 import { Signals } from "../ports/Signals.ts"
 import { changeOf } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** Deliveries that one transaction looks at. */
 export const batchMax = 500

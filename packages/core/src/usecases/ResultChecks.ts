@@ -12,7 +12,7 @@ import { finish } from "../domain/run/EndMoves.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { type Ending, RunStore } from "../ports/RunStore.ts"
 import { TaskStore } from "../ports/TaskStore.ts"
-import { BoundedMap } from "../runtime/BoundedMap.ts"
+import { BoundedMap } from "../engine/BoundedMap.ts"
 import { type Fixed, KnownWork } from "../runtime/KnownWork.ts"
 
 /** Versions whose result schemas, of at most 64 KiB each, one process remembers. */

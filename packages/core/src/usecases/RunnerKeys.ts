@@ -17,7 +17,7 @@ import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { generate, hash } from "../signing/ApiKey.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export class RunnerKeys extends Context.Service<RunnerKeys>()("@runhook/core/usecases/RunnerKeys", {
   make: Effect.gen(function* () {

@@ -12,7 +12,7 @@ import { RunStore, SessionNotFound } from "../ports/RunStore.ts"
 import { Signals } from "../ports/Signals.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export class RunnerSessions extends Context.Service<RunnerSessions>()(
   "@runhook/core/usecases/RunnerSessions",

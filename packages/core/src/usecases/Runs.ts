@@ -27,7 +27,7 @@ import { RunnerTimings } from "../Settings.ts"
 import { outcomeFingerprint } from "../signing/RequestFingerprint.ts"
 import { makeResultChecks } from "./ResultChecks.ts"
 import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** How a runner process introduces itself. */
 export type Introduction = Pick<

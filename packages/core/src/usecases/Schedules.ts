@@ -37,7 +37,7 @@ import { Admission, type Refusal } from "./Admission.ts"
 import { audited, intervention } from "./Audited.ts"
 import { makeScheduledCreates } from "./ScheduledCreates.ts"
 import { decodeRefusal } from "./ScheduleRefusals.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** An execution of the schedule is unfinished, and its policy lets no other one begin. */
 export class ScheduleBusy extends Schema.TaggedError<ScheduleBusy>()("ScheduleBusy", { id: ScheduleId }) {

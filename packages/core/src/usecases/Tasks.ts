@@ -27,7 +27,7 @@ import { Signals } from "../ports/Signals.ts"
 import { type TaskChange, type TaskFilter, TaskStore } from "../ports/TaskStore.ts"
 import { changedByOperator } from "../runtime/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
-import { spanned, useCase } from "./UseCase.ts"
+import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** Names one task of an account. */
 export interface TaskRef {

@@ -23,7 +23,7 @@ import {
 import { beginningsOf, rangeOf, type UsageQuestion, type UsageRange } from "../domain/usage/UsageQuery.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 /** An answer is shared for this long by all who look at the account. */
 export const standingShown = Duration.seconds(1)

@@ -35,7 +35,7 @@ import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { audited } from "./Audited.ts"
 import { makeQueueTest } from "./QueuedTests.ts"
-import { useCase } from "./UseCase.ts"
+import { useCase } from "../engine/UseCase.ts"
 
 export interface NewEndpoint
   extends

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { Executions } from "@runhook/core/usecases/Executions"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { Signals } from "@runhook/core/ports/Signals"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { Changes, followersMax } from "@runhook/core/usecases/Changes"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"

@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { lookEvery } from "@runhook/core/runtime/LongPoll"
+import { lookEvery } from "@runhook/core/engine/LongPoll"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
@@ -12,7 +12,7 @@ import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import { TestClock } from "effect/testing"
-import { parked, Processes, Statements } from "./Processes.ts"
+import { parked, Processes, Statements } from "../engine/Processes.ts"
 
 /** Statements by the words that stand in no other. The rest is "other". */
 const names: ReadonlyArray<readonly [words: string, name: string]> = [

@@ -6,7 +6,7 @@
  */
 import type { Unauthorized } from "@runhook/contract/Errors"
 import { generatePepper, hash, parsePepper } from "@runhook/core/signing/ApiKey"
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
+import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"

@@ -3,7 +3,7 @@
  * anything. Each sign-in asks the provider once; each network, and all together, have a rate; and no line grows long.
  */
 import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
-import { BoundedMap } from "@runhook/core/runtime/BoundedMap"
+import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

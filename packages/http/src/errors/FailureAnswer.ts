@@ -1,7 +1,7 @@
 /** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
 import { isStorageFull, type StorageFull } from "@runhook/core/ports/HostedFiles"
 import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
-import { isStoreAway } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreAway } from "@runhook/core/engine/StoreUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as HttpServerError from "effect/http/HttpServerError"

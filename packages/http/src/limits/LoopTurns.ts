@@ -4,7 +4,7 @@
  * of them only, and for half of those while many callbacks wait.
  */
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
+import { AccountTurns } from "@runhook/core/engine/AccountTurns"
 import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -1,11 +1,11 @@
 /** A call that follows its execution: what happens on the way, and at the end its result. */
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import type { Progress } from "@runhook/core/domain/run/Progress"
 import { neverReported } from "@runhook/core/ports/HistoryStore"
-import type { WaitingKey } from "@runhook/core/runtime/LongPoll"
+import type { WaitingKey } from "@runhook/core/engine/LongPoll"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
 import type { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { type ExecutionRef, Executions } from "@runhook/core/usecases/Executions"

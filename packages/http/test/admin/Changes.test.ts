@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import { followersMax } from "@runhook/core/usecases/Changes"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"

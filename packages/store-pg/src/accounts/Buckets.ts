@@ -3,7 +3,7 @@
  * of its rows.
  */
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { makeLookupCache } from "@runhook/core/runtime/LookupCache"
+import { makeLookupCache } from "@runhook/core/engine/LookupCache"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** What a process remembers of keys and sessions. It forgets them all when it removes an account. */
-import { cacheAll, type LookupCache } from "@runhook/core/runtime/LookupCache"
+import { cacheAll, type LookupCache } from "@runhook/core/engine/LookupCache"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,7 +2,7 @@
  * Whether the database takes writes now. A database that is read-only, or whose disk is full, still answers reads, so
  * this writes.
  */
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"

@@ -9,7 +9,7 @@
  *   been lost. But no caller waits longer than the database may take, including groups before its own: an item that
  *   was not sent by then is withdrawn.
  */
-import { AccountTurns } from "@runhook/core/runtime/AccountTurns"
+import { AccountTurns } from "@runhook/core/engine/AccountTurns"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Metric from "effect/Metric"

@@ -1,5 +1,5 @@
 /** Caches lookups outside transactions. */
-import { type LookupCache, makeLookupCache } from "@runhook/core/runtime/LookupCache"
+import { type LookupCache, makeLookupCache } from "@runhook/core/engine/LookupCache"
 import * as Effect from "effect/Effect"
 import type { SqlClient } from "effect/sql/SqlClient"
 import { isInTransaction } from "../engine/Transactions.ts"

@@ -1,5 +1,5 @@
 /** Decodes the rows of statements, and turns faults that no caller can handle into defects. */
-import { isStoreUnavailable, StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable, StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Cause from "effect/Cause"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountStore } from "@runhook/core/ports/AccountStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { hasPassed, patient } from "@runhook/store-pg/connections/Deadline"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"

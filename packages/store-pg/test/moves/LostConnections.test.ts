@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import {

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
-import { cachedFor } from "@runhook/core/runtime/LookupCache"
+import { cachedFor } from "@runhook/core/engine/LookupCache"
 import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { end, makeSession } from "@runhook/store-testing/people/PeopleFixtures"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cacheAll, cachedFor, makeLookupCache } from "@runhook/core/runtime/LookupCache"
+import { cacheAll, cachedFor, makeLookupCache } from "@runhook/core/engine/LookupCache"
 import { cacheFound } from "@runhook/store-pg/sql/LookupCache"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

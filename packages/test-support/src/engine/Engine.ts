@@ -2,7 +2,7 @@
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Engine from "@runhook/core/Engine"
-import { Draining } from "@runhook/core/runtime/Draining"
+import { Draining } from "@runhook/core/engine/Draining"
 import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
 import { ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"

@@ -1,7 +1,7 @@
 /** Observes how receivers fare, attempt by attempt, and tells operators when one fails and when it is back. */
 import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import { inWholeUnits } from "@runhook/core/runtime/WholeDuration"
+import { inWholeUnits } from "@runhook/core/engine/WholeDuration"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as WebhookMetrics from "../WebhookMetrics.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { isStoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
+import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { patient } from "@runhook/store-pg/connections/Deadline"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { StoreUnavailable } from "@runhook/core/ports/StoreUnavailable"
-import * as StoreOutages from "@runhook/core/runtime/StoreOutages"
+import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
+import * as StoreOutages from "@runhook/core/engine/StoreOutages"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

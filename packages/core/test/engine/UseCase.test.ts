@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { useCase } from "@runhook/core/usecases/UseCase"
+import { useCase } from "@runhook/core/engine/UseCase"
 import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { current, makeTenant } from "@runhook/test-support/engine/Tenant"

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import * as Logger from "effect/Logger"
-import { absenceIn, type StoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { absenceIn, type StoreUnavailable } from "./StoreUnavailable.ts"
 import { inWholeUnits } from "./WholeDuration.ts"
 
 /** While the store is away, the log repeats it this often. */

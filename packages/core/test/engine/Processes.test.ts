@@ -8,7 +8,7 @@ import { Polling } from "@runhook/core/usecases/Polling"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { Tasks } from "@runhook/core/usecases/Tasks"
-import { cachedFor } from "@runhook/core/runtime/LookupCache"
+import { cachedFor } from "@runhook/core/engine/LookupCache"
 import {
   idsOf,
   inFlightOf,

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { inWholeUnits } from "@runhook/core/runtime/WholeDuration"
+import { inWholeUnits } from "@runhook/core/engine/WholeDuration"
 import * as Duration from "effect/Duration"
 
 describe("a duration in the log", () => {

@@ -9,7 +9,7 @@ import * as Option from "effect/Option"
 import type * as Scope from "effect/Scope"
 import type { ApiKeyId, PersonSessionId, RunnerKeyId } from "../shared/Ids.ts"
 import type { Signals, Topic } from "../ports/Signals.ts"
-import { StoreUnavailable } from "../ports/StoreUnavailable.ts"
+import { StoreUnavailable } from "./StoreUnavailable.ts"
 import type { Draining } from "./Draining.ts"
 import * as ServiceMetrics from "./ServiceMetrics.ts"
 

@@ -5,7 +5,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { Signals } from "../ports/Signals.ts"
 
-export class Draining extends Context.Service<Draining>()("@runhook/core/runtime/Draining", {
+export class Draining extends Context.Service<Draining>()("@runhook/core/engine/Draining", {
   make: Effect.gen(function* () {
     const signals = yield* Signals
     const begun = yield* Deferred.make<void>()

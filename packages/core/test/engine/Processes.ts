@@ -17,13 +17,13 @@ import { CurrentTransformer, type Transformer } from "effect/sql/Statement"
 import { TestClock } from "effect/testing"
 
 /** An entry for each time that somebody in the process has looked, found nothing and begun to wait. */
-class Waits extends Context.Service<Waits, Queue.Queue<void>>()("@runhook/core/test/usecases/Waits") {
+class Waits extends Context.Service<Waits, Queue.Queue<void>>()("@runhook/core/test/engine/Waits") {
   static readonly layer = Layer.effect(Waits, Queue.unbounded<void>())
 }
 
 /** The texts of the statements that a process has sent, in order: also of those that it sends for several callers at once. */
 export class Statements extends Context.Service<Statements, Array<string>>()(
-  "@runhook/core/test/usecases/Statements"
+  "@runhook/core/test/engine/Statements"
 ) {
   static readonly layer = Layer.effectContext(
     Effect.sync(() => {
@@ -84,7 +84,7 @@ type Process = Effect.Success<ReturnType<typeof processOn>>
 export class Processes extends Context.Service<
   Processes,
   { readonly one: Process; readonly other: Process }
->()("@runhook/core/test/usecases/Processes") {
+>()("@runhook/core/test/engine/Processes") {
   static readonly layer = Layer.effect(
     Processes,
     Effect.gen(function* () {

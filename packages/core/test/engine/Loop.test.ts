@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as Loop from "@runhook/core/runtime/Loop"
+import * as Loop from "@runhook/core/engine/Loop"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import { TestClock } from "effect/testing"
