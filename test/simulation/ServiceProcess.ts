@@ -2,7 +2,7 @@
 import * as MemoryArtifacts from "@runhook/artifacts/memory/MemoryArtifacts"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import * as Engine from "@runhook/core/Engine"
-import type { Topic } from "@runhook/core/ports/Signals"
+import type { Topic } from "@runhook/core/signals/Signals"
 import { isStoreAway } from "@runhook/core/engine/StoreUnavailable"
 import { Draining } from "@runhook/core/engine/Draining"
 import { ServiceKeys } from "@runhook/core/Settings"

@@ -1,6 +1,6 @@
 /** Signals between the processes of a simulation: they arrive late, or are lost, as hints may. */
-import { Signals } from "@runhook/core/ports/Signals"
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
+import { Signals } from "@runhook/core/signals/Signals"
+import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { ServiceProcess } from "./ServiceProcess.ts"

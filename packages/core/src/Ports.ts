@@ -53,7 +53,7 @@ export { UsageStore } from "./ports/UsageStore.ts"
 // What else the engine needs.
 
 /** Wakes what waits, in this process and in others. */
-export { Signals } from "./ports/Signals.ts"
+export { Signals } from "./signals/Signals.ts"
 /** Keeps the bytes of artifacts, and signs the URLs that write and read them. */
 export { ArtifactStorage } from "./ports/ArtifactStorage.ts"
 /** Receives and serves bytes under such URLs, where the service itself does. */

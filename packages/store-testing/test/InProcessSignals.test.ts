@@ -1,4 +1,4 @@
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
+import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import { suite } from "../src/signals/SignalsSuite.ts"
 
 suite("within one process", InProcessSignals.layer)

@@ -1,7 +1,7 @@
 /** Does the work of tasks with their own `run`, as soon as it is due. */
 import { AgentId, type TaskId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { makeDefaults } from "@runhook/core/usecases/ParamsDefaults"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
 import * as Duration from "effect/Duration"

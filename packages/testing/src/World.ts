@@ -1,7 +1,7 @@
 /** The service of one test, and the test's controls over it. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Executions } from "@runhook/core/usecases/Executions"
 import type { JsonObject } from "@runhook/sdk"
 import * as Effect from "effect/Effect"

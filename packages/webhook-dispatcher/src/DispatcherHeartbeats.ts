@@ -5,7 +5,7 @@
  */
 import type { DispatcherId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

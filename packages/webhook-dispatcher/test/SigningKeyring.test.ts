@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { newId, SigningSecretId } from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
+import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"

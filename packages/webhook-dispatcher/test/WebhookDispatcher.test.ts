@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"

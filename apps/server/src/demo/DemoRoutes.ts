@@ -1,6 +1,6 @@
 /** The pages of development mode: a welcome, the inbox, and the page that the demo task fetches. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Draining } from "@runhook/core/engine/Draining"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import { eventStream, type EventText, eventText } from "@runhook/http/documents/EventStream"

@@ -1,5 +1,5 @@
 /** A runner inside the server, that of the SDK. It calls the service at its own address, like any runner. */
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Draining } from "@runhook/core/engine/Draining"
 import type { PageFetcher } from "@runhook/guarded-http/PageFetcher"
 import { BaseUrl } from "@runhook/http/BaseUrl"

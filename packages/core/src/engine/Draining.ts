@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { Signals } from "../ports/Signals.ts"
+import { Signals } from "../signals/Signals.ts"
 
 export class Draining extends Context.Service<Draining>()("@runhook/core/engine/Draining", {
   make: Effect.gen(function* () {

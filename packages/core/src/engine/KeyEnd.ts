@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Signals } from "../ports/Signals.ts"
+import { Signals } from "../signals/Signals.ts"
 import type { WaitingKey } from "./LongPoll.ts"
 
 /** A changed key is checked again after this long: the cached key may be older than its change. */

@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { soon } from "../domain/run/DueTimes.ts"
-import { Signals, type Topic } from "../ports/Signals.ts"
+import { Signals, type Topic } from "../signals/Signals.ts"
 
 /** Logs a failure, and goes on with something else instead. An interruption still ends it. */
 export const surviving =

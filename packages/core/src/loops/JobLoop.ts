@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { jobsTried, waitAfterFailure } from "../domain/Job.ts"
 import type { JobName, JobQueue } from "../ports/JobQueue.ts"
-import { Signals, type Topic } from "../ports/Signals.ts"
+import { Signals, type Topic } from "../signals/Signals.ts"
 import * as Loop from "../engine/Loop.ts"
 
 export const jobLoop = Effect.fnUntraced(function* <Id extends string, E, R>(options: {

@@ -3,8 +3,8 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../shared/Ids.ts"
 import { EndpointStore } from "../ports/EndpointStore.ts"
-import { Signals } from "../ports/Signals.ts"
-import { topicsOfEvents } from "./ChangeSignals.ts"
+import { Signals } from "../signals/Signals.ts"
+import { topicsOfEvents } from "../signals/ChangeSignals.ts"
 
 /** Changes of one transaction. Each may be told to all endpoints of its account. */
 const limit = 100

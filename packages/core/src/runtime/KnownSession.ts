@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import type { InFlight } from "../domain/run/Lease.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
 import type { LookedForWork } from "../ports/RunStore.ts"
-import type { Mark, Remembered, Signals } from "../ports/Signals.ts"
+import type { Mark, Remembered, Signals } from "../signals/Signals.ts"
 
 /** When something was about to be read, by the clock and in the order of the signals. */
 export interface Moment {

@@ -10,7 +10,7 @@ import { isFetchNews } from "../domain/endpoint/Messages.ts"
 import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import type { EndpointId } from "../shared/Ids.ts"
 import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
-import { type Mark, Signals } from "../ports/Signals.ts"
+import { type Mark, Signals } from "../signals/Signals.ts"
 import * as Loop from "../engine/Loop.ts"
 import { lookEvery } from "../engine/LongPoll.ts"
 

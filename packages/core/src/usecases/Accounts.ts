@@ -7,7 +7,7 @@ import { accountCreated, accountRemoved, accountUpdated } from "../domain/audit/
 import { AccountId, instantOf, makeIds } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
 import { type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
-import { Signals } from "../ports/Signals.ts"
+import { Signals } from "../signals/Signals.ts"
 import { audited } from "./Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "../engine/UseCase.ts"

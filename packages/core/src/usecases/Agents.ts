@@ -9,8 +9,8 @@ import { type AccountId, AgentId, type InAccount, instantOf, makeIds } from "../
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type AgentChange, AgentStore } from "../ports/AgentStore.ts"
-import { Signals } from "../ports/Signals.ts"
-import { changedByOperator } from "../runtime/ChangeSignals.ts"
+import { Signals } from "../signals/Signals.ts"
+import { changedByOperator } from "../signals/ChangeSignals.ts"
 import { audited } from "./Audited.ts"
 import { useCase } from "../engine/UseCase.ts"
 

@@ -9,7 +9,7 @@ import { pageBytesMax } from "../shared/Page.ts"
 import { beat, isResuming } from "../domain/run/LeaseMoves.ts"
 import type { Run } from "../domain/run/Run.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
-import { makeAnnounce } from "../runtime/ChangeSignals.ts"
+import { makeAnnounce } from "../signals/ChangeSignals.ts"
 import { RunnerTimings } from "../Settings.ts"
 import { type Claim, makeDefaults } from "./ParamsDefaults.ts"
 

@@ -2,7 +2,7 @@
 import * as Deferred from "effect/Deferred"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
-import { Signals } from "../ports/Signals.ts"
+import { Signals } from "../signals/Signals.ts"
 import { makeFollowers } from "../engine/Followers.ts"
 import type { WaitingKey } from "../engine/LongPoll.ts"
 import type { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"

@@ -26,7 +26,7 @@ import {
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../ports/AccountStore.ts"
 import { type Begun, PeopleStore, type Ending, LinkUnusable } from "../ports/PeopleStore.ts"
-import { Signals } from "../ports/Signals.ts"
+import { Signals } from "../signals/Signals.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { hash, type PepperKey } from "../signing/ApiKey.ts"
 import * as Token from "../signing/Token.ts"

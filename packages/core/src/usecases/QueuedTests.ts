@@ -3,8 +3,8 @@ import * as Effect from "effect/Effect"
 import { testQueued } from "../domain/audit/ActivityEvents.ts"
 import { type Delivery, isFetched } from "../domain/delivery/Delivery.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
-import { Signals } from "../ports/Signals.ts"
-import { changeOf } from "../runtime/ChangeSignals.ts"
+import { Signals } from "../signals/Signals.ts"
+import { changeOf } from "../signals/ChangeSignals.ts"
 import { intervention } from "./Audited.ts"
 
 /** Queues it, and answers what it waits for. */

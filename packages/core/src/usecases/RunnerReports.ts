@@ -6,8 +6,8 @@ import type { LinesOn } from "../domain/run/LogLine.ts"
 import type { ReportOn } from "../domain/run/Progress.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
 import { HistoryStore } from "../ports/HistoryStore.ts"
-import { Signals, type Topic } from "../ports/Signals.ts"
-import { changeOf } from "../runtime/ChangeSignals.ts"
+import { Signals, type Topic } from "../signals/Signals.ts"
+import { changeOf } from "../signals/ChangeSignals.ts"
 
 /** What a heartbeat says of the work, beside that it goes on. */
 export interface BeatReports {

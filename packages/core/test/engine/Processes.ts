@@ -1,5 +1,5 @@
 /** Whole engines as processes of one service: each with its own connections, caches and signals, on one database. */
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Draining } from "@runhook/core/engine/Draining"
 import { Unauthorized } from "@runhook/core/usecases/Authentication"
 import { Changes, followersMax } from "@runhook/core/usecases/Changes"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import type { Block } from "@runhook/core/domain/execution/Explanation"
-import { Signals } from "@runhook/core/ports/Signals"
+import { Signals } from "@runhook/core/signals/Signals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"

@@ -7,8 +7,8 @@
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { accountIn, anyOf, wordOf } from "@runhook/core/domain/account/AccountChange"
-import { isChange, Signals, type Topic } from "@runhook/core/ports/Signals"
-import * as InProcessSignals from "@runhook/core/runtime/InProcessSignals"
+import { isChange, Signals, type Topic } from "@runhook/core/signals/Signals"
+import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import * as Clock from "effect/Clock"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Duration from "effect/Duration"

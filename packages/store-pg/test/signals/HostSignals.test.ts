@@ -2,7 +2,7 @@
 import * as PgClient from "@effect/sql-pg/PgClient"
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionId, newId } from "@runhook/core/shared/Ids"
-import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { Signals, type Topic } from "@runhook/core/signals/Signals"
 import { channel } from "@runhook/store-pg/signals/NotifyPayload"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { wordOf } from "@runhook/core/domain/account/AccountChange"
 import { AccountId, ExecutionId, newId } from "@runhook/core/shared/Ids"
-import { type Heard, Signals, type Topic } from "@runhook/core/ports/Signals"
+import { type Heard, Signals, type Topic } from "@runhook/core/signals/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgSignals from "@runhook/store-pg/signals/PgSignals"
 import { suite } from "@runhook/store-testing/signals/SignalsSuite"

@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, AgentId, ExecutionId, newId, SessionId } from "@runhook/core/shared/Ids"
-import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { Signals, type Topic } from "@runhook/core/signals/Signals"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

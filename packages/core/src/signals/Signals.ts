@@ -119,7 +119,7 @@ export class Signals extends Context.Service<
      */
     watch(accountId: AccountId, hear: (heard: Heard) => void): Effect.Effect<void, never, Scope.Scope>
   }
->()("@runhook/core/ports/Signals") {}
+>()("@runhook/core/signals/Signals") {}
 
 /** What a watcher of an account hears. */
 export type Heard = AccountChange | "changes_lost"

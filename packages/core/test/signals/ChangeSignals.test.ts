@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { Signals, type Topic } from "@runhook/core/ports/Signals"
+import { Signals, type Topic } from "@runhook/core/signals/Signals"
 import type { Deliveries } from "@runhook/core/usecases/Deliveries"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Inputs } from "@runhook/core/usecases/Inputs"
@@ -24,7 +24,7 @@ import * as Ref from "effect/Ref"
 class OnSignal extends Context.Service<
   OnSignal,
   Ref.Ref<(topics: ReadonlyArray<Topic>) => Effect.Effect<void>>
->()("@runhook/core/test/usecases/OnSignal") {
+>()("@runhook/core/test/signals/OnSignal") {
   static readonly layer = Layer.effect(
     OnSignal,
     Ref.make((_topics: ReadonlyArray<Topic>): Effect.Effect<void> => Effect.void)

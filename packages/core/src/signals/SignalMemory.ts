@@ -1,5 +1,5 @@
 /** When the topics that matter to polls were last signalled, as the order of their signals. */
-import type { Mark, Remembered, Topic } from "../ports/Signals.ts"
+import type { Mark, Remembered, Topic } from "./Signals.ts"
 
 /** Topics that one process remembers. A forgotten topic may have been signalled until then. */
 const topicsMax = 20_000

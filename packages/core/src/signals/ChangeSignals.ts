@@ -11,7 +11,7 @@ import type { AccountId, EventId } from "../shared/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { FannedOutEvent } from "../ports/EndpointStore.ts"
-import { Signals, type Topic } from "../ports/Signals.ts"
+import { Signals, type Topic } from "./Signals.ts"
 
 /** Who made a change. A runner needs not be told of what it did itself. */
 type Author = "runner" | "another"

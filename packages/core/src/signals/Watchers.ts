@@ -1,7 +1,7 @@
 /** The watchers of accounts in this process, and what they hear. */
 import { accountIn, changeIn, type ChangeWord } from "../domain/account/AccountChange.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { type Heard, isChange, type Topic } from "../ports/Signals.ts"
+import { type Heard, isChange, type Topic } from "./Signals.ts"
 import { SetsByKey } from "../engine/SetsByKey.ts"
 
 type Hear = (heard: Heard) => void

@@ -1,5 +1,5 @@
 import { AccountId, AgentId, newId, SessionId } from "@runhook/core/shared/Ids"
-import { SignalMemory } from "@runhook/core/runtime/SignalMemory"
+import { SignalMemory } from "@runhook/core/signals/SignalMemory"
 import { assert, describe, it } from "@effect/vitest"
 import { layerWebCrypto } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
