@@ -270,7 +270,7 @@ describe("the file rules", () => {
 
 describe("the rules of worlds", () => {
   it("finds a world that is not listed, and a list that is out of date", () => {
-    const own = "packages/core/test/usecases/Tenant.ts"
+    const own = "packages/core/test/accounts/Tenant.ts"
 
     const problems = worldProblems([own, "packages/core/test/Tenants.test.ts", "packages/core/src/Runner.ts"])
 

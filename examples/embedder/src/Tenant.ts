@@ -1,5 +1,5 @@
 /** What a user needs to queue executions: an account with an agent, a task, a key that stands for the user, and a key for runners. */
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"

@@ -5,10 +5,10 @@ import {
   KeyEndpoints,
   RunnerKeyEndpoints,
   SecretKeyEndpoints
-} from "./admin/AccountEndpoints.ts"
+} from "./accounts/AccountEndpoints.ts"
 import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
-import { ChangeEndpoints } from "./admin/ChangeEndpoints.ts"
+import { ChangeEndpoints } from "./accounts/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./admin/PeopleEndpoints.ts"
 import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"

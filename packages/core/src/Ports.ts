@@ -6,7 +6,7 @@
 // What is kept: a store of your own is these, and `@runhook/store-testing` holds it to them.
 
 /** Keeps accounts and their limits. */
-export { AccountStore } from "./ports/AccountStore.ts"
+export { AccountStore } from "./accounts/AccountStore.ts"
 /** Keeps agents, and how much each may run at once. */
 export { AgentStore } from "./ports/AgentStore.ts"
 /** Keeps alerts and their targets, and looks for what is wrong. */

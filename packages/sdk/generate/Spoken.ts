@@ -2,7 +2,7 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { RunnerApi } from "@runhook/contract/RunnerApi"
-import { Changed, Many } from "@runhook/contract/wire/ChangeWire"
+import { Changed, Many } from "@runhook/contract/accounts/ChangeWire"
 import { EvidenceManifest } from "@runhook/contract/wire/EvidenceWire"
 import { ExecutionEvent, TestEvent } from "@runhook/contract/wire/WebhookWire"
 import * as HttpApi from "effect/http-api/HttpApi"

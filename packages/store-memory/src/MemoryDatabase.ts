@@ -3,7 +3,7 @@
  * port method reads and writes them in a single `Effect.sync`, so that no other
  * caller ever sees half a change.
  */
-import type { Account } from "@runhook/core/domain/account/Account"
+import type { Account } from "@runhook/core/accounts/Account"
 import type { Alert } from "@runhook/core/domain/alert/Alert"
 import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import * as Cause from "effect/Cause"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"

@@ -16,7 +16,7 @@ import {
   type TaskVersionId
 } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import type { AccountStore } from "@runhook/core/ports/AccountStore"
+import type { AccountStore } from "@runhook/core/accounts/AccountStore"
 import type { AgentStore } from "@runhook/core/ports/AgentStore"
 import type { AlertStore } from "@runhook/core/ports/AlertStore"
 import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"

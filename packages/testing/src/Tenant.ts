@@ -1,6 +1,6 @@
 /** The one account of a service in memory: its tasks, agents and keys, as an operator would make them. */
 import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"

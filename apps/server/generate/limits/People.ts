@@ -1,10 +1,10 @@
 /** What people, keys and the page may do. */
 import { idleMax, keptFor as sessionsKept, sessionMax } from "@runhook/core/domain/people/PersonSession"
 import { linkSeconds, openMax } from "@runhook/core/domain/people/SignInLink"
-import { changesMax, toldMax } from "@runhook/core/runtime/ChangeRing"
+import { changesMax, toldMax } from "@runhook/core/accounts/ChangeRing"
 import { cachedFor } from "@runhook/core/engine/LookupCache"
 import { lookEvery } from "@runhook/core/engine/LongPoll"
-import { followersMax, keptFor } from "@runhook/core/usecases/Changes"
+import { followersMax, keptFor } from "@runhook/core/accounts/Changes"
 import { streamsMax } from "@runhook/core/usecases/FollowHistory"
 import { queryLengthMax, resultsMax } from "@runhook/docs-site/Search"
 import { atOnceMax, lineMax, networkRate, wholeRate } from "@runhook/http/authentication/ProviderLimits"

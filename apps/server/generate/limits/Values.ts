@@ -1,5 +1,5 @@
 /** What JSON, schemas and names may be. */
-import { nameLengthMax } from "@runhook/core/domain/account/Account"
+import { nameLengthMax } from "@runhook/core/accounts/Account"
 import { concurrencyKeyLengthMax, concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
 import { priorityMax, priorityMin, referenceLengthMax } from "@runhook/core/domain/execution/Execution"
 import {

@@ -2,7 +2,7 @@
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task } from "@runhook/core/domain/catalog/Task"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"

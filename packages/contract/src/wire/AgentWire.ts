@@ -1,5 +1,5 @@
 /** Agents on the wire. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
 import { Description } from "@runhook/core/domain/catalog/Task"
 import { AgentId } from "@runhook/core/shared/Ids"

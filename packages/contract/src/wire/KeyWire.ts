@@ -1,5 +1,5 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/shared/Ids"
 import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
 import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"

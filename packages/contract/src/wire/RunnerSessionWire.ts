@@ -1,5 +1,5 @@
 /** Runners as operators see them. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { Labels } from "@runhook/core/domain/catalog/Agent"
 import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"

@@ -1,5 +1,5 @@
 /** Sessions, claims and commands on the wire. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { isOneLine } from "@runhook/core/shared/OneLine"
 import {
   ArtifactKind,

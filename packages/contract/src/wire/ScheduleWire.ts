@@ -1,5 +1,5 @@
 /** Schedules on the wire. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { Priority, TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"

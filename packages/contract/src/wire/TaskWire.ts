@@ -1,5 +1,5 @@
 /** Tasks and their versions on the wire. */
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { Description, Slug } from "@runhook/core/domain/catalog/Task"
 import { TagName } from "@runhook/core/domain/catalog/VersionSelector"
 import { TimeoutSeconds } from "@runhook/core/domain/execution/Execution"

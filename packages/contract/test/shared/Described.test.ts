@@ -1,4 +1,4 @@
-import { Name } from "@runhook/core/domain/account/Account"
+import { Name } from "@runhook/core/accounts/Account"
 import { Reference } from "@runhook/core/domain/execution/Execution"
 import { CallerMetadata } from "@runhook/core/domain/execution/Metadata"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"

@@ -1,7 +1,7 @@
 /** How long finished things are kept. Pure functions. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import type { Account } from "./account/Account.ts"
+import type { Account } from "../accounts/Account.ts"
 import type { Delivery, DeliveryState } from "./delivery/Delivery.ts"
 import { lowestIdAt } from "../shared/Ids.ts"
 

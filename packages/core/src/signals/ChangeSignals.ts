@@ -1,11 +1,6 @@
 /** The topics of a change, signalled once it is stored. */
 import * as Effect from "effect/Effect"
-import {
-  type ChangedKind,
-  type ChangedThing,
-  type ChangeWord,
-  wordOf
-} from "../domain/account/AccountChange.ts"
+import { type ChangedKind, type ChangedThing, type ChangeWord, wordOf } from "../accounts/AccountChange.ts"
 import { isFetched } from "../domain/delivery/Delivery.ts"
 import type { AccountId, EventId } from "../shared/Ids.ts"
 import { isDueSoon } from "../domain/run/DueTimes.ts"

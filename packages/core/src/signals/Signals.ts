@@ -6,7 +6,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import type { AccountChange, ChangeWord } from "../domain/account/AccountChange.ts"
+import type { AccountChange, ChangeWord } from "../accounts/AccountChange.ts"
 import type {
   AccountId,
   AgentId,

@@ -1,5 +1,5 @@
 /** The watchers of accounts in this process, and what they hear. */
-import { accountIn, changeIn, type ChangeWord } from "../domain/account/AccountChange.ts"
+import { accountIn, changeIn, type ChangeWord } from "../accounts/AccountChange.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import { type Heard, isChange, type Topic } from "./Signals.ts"
 import { SetsByKey } from "../engine/SetsByKey.ts"

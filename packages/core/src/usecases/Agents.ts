@@ -7,7 +7,7 @@ import { agentCreated, agentRemoved, agentUpdated } from "../domain/audit/Catalo
 import type { Agent } from "../domain/catalog/Agent.ts"
 import { type AccountId, AgentId, type InAccount, instantOf, makeIds } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { type AgentChange, AgentStore } from "../ports/AgentStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"

@@ -22,7 +22,7 @@ import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "../d
 import { AlertTargetId, instantOf, makeIds } from "../shared/Ids.ts"
 import { InvalidField } from "../shared/Refusals.ts"
 import { checkUrl } from "../shared/target/CallbackUrl.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { AlertChannels } from "../ports/AlertChannels.ts"
 import { type AlertOwner, AlertStore, type AlertTargetRef } from "../ports/AlertStore.ts"
 import { Signals } from "../signals/Signals.ts"

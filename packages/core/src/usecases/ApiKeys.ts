@@ -6,7 +6,7 @@ import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
-import { excessOf, raisedFor } from "../domain/account/AccountLimits.ts"
+import { excessOf, raisedFor } from "../accounts/AccountLimits.ts"
 import { CurrentActor } from "../domain/account/Actor.ts"
 import {
   accountUpdated,
@@ -26,7 +26,7 @@ import {
   stateOf
 } from "../domain/keys/SigningSecretRecord.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { type ApiKeyChange, ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"
@@ -36,7 +36,7 @@ import { generate, hash, regenerate } from "../signing/ApiKey.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { audited } from "./Audited.ts"
-import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
+import { makeLimitsOfAccounts } from "../accounts/LimitsOfAccounts.ts"
 import { useCase } from "../engine/UseCase.ts"
 
 /** What the seals of signing secrets are bound to. */

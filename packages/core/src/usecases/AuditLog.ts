@@ -4,7 +4,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { AccountId } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { type AuditFilter, AuditStore } from "../ports/AuditStore.ts"
 import { useCase } from "../engine/UseCase.ts"
 

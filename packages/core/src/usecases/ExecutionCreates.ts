@@ -17,7 +17,7 @@ import { ExecutionLimits } from "../Settings.ts"
 import { Admission, type Admitted } from "./Admission.ts"
 import { intervention } from "./Audited.ts"
 import { Unauthorized } from "./Authentication.ts"
-import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
+import { makeLimitsOfAccounts } from "../accounts/LimitsOfAccounts.ts"
 import { makeOrigins, type Origin } from "./Origins.ts"
 import { spanned } from "../engine/UseCase.ts"
 

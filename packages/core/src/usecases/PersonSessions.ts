@@ -24,7 +24,7 @@ import {
   PersonId
 } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { type Begun, PeopleStore, type Ending, LinkUnusable } from "../ports/PeopleStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { Pepper } from "../runtime/Pepper.ts"

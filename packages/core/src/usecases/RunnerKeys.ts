@@ -9,7 +9,7 @@ import { runnerKeyCreated, runnerKeyRevoked } from "../domain/audit/KeyEvents.ts
 import { type AccountId, type AgentId, type InAccount, instantOf, newId, RunnerKeyId } from "../shared/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { AgentStore } from "../ports/AgentStore.ts"
 import { RunnerKeyStore } from "../ports/RunnerKeyStore.ts"
 import { Signals } from "../signals/Signals.ts"

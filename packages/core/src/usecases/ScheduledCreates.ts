@@ -11,7 +11,7 @@ import { ApiKeyStore } from "../ports/ApiKeyStore.ts"
 import type { TooManyChecks } from "../ports/ParamsValidator.ts"
 import type { ScheduledCreate } from "../ports/ScheduleStore.ts"
 import { Admission } from "./Admission.ts"
-import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
+import { makeLimitsOfAccounts } from "../accounts/LimitsOfAccounts.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
 

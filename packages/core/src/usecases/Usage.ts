@@ -21,7 +21,7 @@ import {
   type UsageSum
 } from "../domain/usage/UsageCounts.ts"
 import { beginningsOf, rangeOf, type UsageQuestion, type UsageRange } from "../domain/usage/UsageQuery.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "../accounts/AccountStore.ts"
 import { UsageStore } from "../ports/UsageStore.ts"
 import { useCase } from "../engine/UseCase.ts"
 

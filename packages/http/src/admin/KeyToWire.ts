@@ -9,12 +9,12 @@ import {
   RunnerKeyItem,
   SigningSecret
 } from "@runhook/contract/wire/KeyWire"
-import type { Account } from "@runhook/core/domain/account/Account"
+import type { Account } from "@runhook/core/accounts/Account"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import type { AccountSettings } from "@runhook/core/ports/AccountStore"
+import type { AccountSettings } from "@runhook/core/accounts/AccountStore"
 import type { ApiKeyChange } from "@runhook/core/ports/ApiKeyStore"
 import type { KeyUsage } from "@runhook/core/ports/UsageStore"
 import type { NewApiKey, StatedSigningSecret } from "@runhook/core/usecases/ApiKeys"

@@ -1,6 +1,6 @@
 /** Links and sessions of the Integrations page, as the API shows them. */
 import { ConsoleLinkItem, ConsoleSessionItem, type SessionDetail } from "@runhook/contract/wire/SessionWire"
-import type { Account } from "@runhook/core/domain/account/Account"
+import type { Account } from "@runhook/core/accounts/Account"
 import { type SignInLink, stateOf } from "@runhook/core/domain/people/SignInLink"
 import {
   type BrowserSessions,

@@ -9,7 +9,7 @@ import {
   idleExpiresAt
 } from "@runhook/core/domain/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
 import { PersonSessions, SignedOut } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
  */
 import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { GrantedAccounts, HostedFiles } from "@runhook/core/ports/HostedFiles"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JsonObject } from "@runhook/core/shared/json/Json"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
-import type { Accounts } from "@runhook/core/usecases/Accounts"
+import type { Accounts } from "@runhook/core/accounts/Accounts"
 import type { Authentication } from "@runhook/core/usecases/Authentication"
 import type { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** Accounts in memory. */
-import { Account } from "@runhook/core/domain/account/Account"
+import { Account } from "@runhook/core/accounts/Account"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { AccountNotFound } from "@runhook/core/shared/Refusals"
-import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
+import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/accounts/AccountStore"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /** Accounts in PostgreSQL. */
-import { Account } from "@runhook/core/domain/account/Account"
+import { Account } from "@runhook/core/accounts/Account"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import { AccountNotFound } from "@runhook/core/shared/Refusals"
-import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/ports/AccountStore"
+import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/accounts/AccountStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** The payload of a NOTIFY: the sending process, the topics it signals, and the accounts it watches. */
-import { isChangeWord } from "@runhook/core/domain/account/AccountChange"
+import { isChangeWord } from "@runhook/core/accounts/AccountChange"
 import { AccountId } from "@runhook/core/shared/Ids"
 import type { Topic } from "@runhook/core/signals/Signals"
 import * as Array from "effect/Array"

@@ -2,12 +2,7 @@
  * Notifications to be sent to other processes, each once. Beyond a bound, changes of one account are reduced to their
  * kinds, and all of them to one word: anything.
  */
-import {
-  accountIn,
-  type ChangeWord,
-  isChangeWord,
-  kindOnly
-} from "@runhook/core/domain/account/AccountChange"
+import { accountIn, type ChangeWord, isChangeWord, kindOnly } from "@runhook/core/accounts/AccountChange"
 import type { Word } from "./NotifyPayload.ts"
 
 export interface PendingLimits {

@@ -6,7 +6,7 @@
  * missed some.
  */
 import * as PgClient from "@effect/sql-pg/PgClient"
-import { accountIn, anyOf, wordOf } from "@runhook/core/domain/account/AccountChange"
+import { accountIn, anyOf, wordOf } from "@runhook/core/accounts/AccountChange"
 import { isChange, Signals, type Topic } from "@runhook/core/signals/Signals"
 import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import * as Clock from "effect/Clock"

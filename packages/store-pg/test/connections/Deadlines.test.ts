@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

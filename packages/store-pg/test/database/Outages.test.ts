@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { outagesByState } from "@runhook/store-pg/database/Outages"

@@ -1,5 +1,5 @@
 /** Topics of every kind, for properties. */
-import { wordOf } from "@runhook/core/domain/account/AccountChange"
+import { wordOf } from "@runhook/core/accounts/AccountChange"
 import { AccountId, AgentId, ApiKeyId, ExecutionId, SessionId } from "@runhook/core/shared/Ids"
 import type { Word } from "@runhook/store-pg/signals/NotifyPayload"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type ChangedKind, wordOf } from "@runhook/core/domain/account/AccountChange"
+import { type ChangedKind, wordOf } from "@runhook/core/accounts/AccountChange"
 import { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { Word } from "@runhook/store-pg/signals/NotifyPayload"
 import { PendingNotifications } from "@runhook/store-pg/signals/PendingNotifications"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { wordOf } from "@runhook/core/domain/account/AccountChange"
+import { wordOf } from "@runhook/core/accounts/AccountChange"
 import { AccountId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { type Heard, Signals, type Topic } from "@runhook/core/signals/Signals"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"

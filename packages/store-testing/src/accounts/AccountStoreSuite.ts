@@ -1,7 +1,7 @@
 /** What every AccountStore does. */
 import { assert } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeAccount } from "../catalog/CatalogFixtures.ts"

@@ -5,7 +5,7 @@ import {
   alertTargetRemoved,
   alertTargetUpdated
 } from "@runhook/core/domain/audit/AlertEvents"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

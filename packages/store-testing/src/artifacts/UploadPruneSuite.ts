@@ -7,7 +7,7 @@ import { type Artifact, uploadAwaited } from "@runhook/core/domain/artifact/Arti
 import { type Retention, retentionDefault } from "@runhook/core/domain/Retention"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { AccountId, ArtifactId, newId } from "@runhook/core/shared/Ids"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

@@ -15,7 +15,7 @@ import {
 import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
 import { SealedValues } from "@runhook/core/ports/SealedValues"

@@ -2,7 +2,7 @@
  * Accounts and what belongs to them, stored, and fresh for each test: so tests
  * may share a database, with each other and with whatever else lies in it.
  */
-import type { Account } from "@runhook/core/domain/account/Account"
+import type { Account } from "@runhook/core/accounts/Account"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
@@ -19,7 +19,7 @@ import {
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"

@@ -5,7 +5,7 @@
 import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { retentionDefault } from "@runhook/core/domain/Retention"
-import { AccountStore } from "@runhook/core/ports/AccountStore"
+import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -5,7 +5,7 @@ import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecu
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { ApiKeys, type NewApiKey } from "@runhook/core/usecases/ApiKeys"
 import { Deliveries } from "@runhook/core/usecases/Deliveries"

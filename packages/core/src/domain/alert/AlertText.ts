@@ -1,6 +1,6 @@
 /** Alerts in words: what, where, how many, what to do. Pure functions. */
 import * as Duration from "effect/Duration"
-import type { Account } from "../account/Account.ts"
+import type { Account } from "../../accounts/Account.ts"
 import { onOneLine } from "../../shared/OneLine.ts"
 import type { AlertTargetId } from "../../shared/Ids.ts"
 import { type Alert, type AlertKind, heldFor, troubleCountsTo } from "./Alert.ts"

@@ -1,6 +1,6 @@
 /** Audit events of accounts and keys. They contain neither secrets nor hashes. */
 import type * as DateTime from "effect/DateTime"
-import type { Account } from "../account/Account.ts"
+import type { Account } from "../../accounts/Account.ts"
 import type { JsonObject } from "../../shared/json/Json.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
 import type { RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"

@@ -1,6 +1,6 @@
 /** A task: what can be run, in versions. */
 import * as Schema from "effect/Schema"
-import { Name } from "../account/Account.ts"
+import { Name } from "../../accounts/Account.ts"
 import { TimeoutSeconds } from "../execution/Execution.ts"
 import { RetryBackoff } from "../execution/RetryBackoff.ts"
 import { AccountId, PlatformId, TaskId, TaskVersionId } from "../../shared/Ids.ts"

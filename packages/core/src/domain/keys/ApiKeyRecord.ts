@@ -1,7 +1,7 @@
 /** What is known about an integration key. Its secret is kept as hashes only. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Name } from "../account/Account.ts"
+import { Name } from "../../accounts/Account.ts"
 import { AccountId, AgentId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
 import { RateLimit } from "./RateLimit.ts"
 

@@ -1,6 +1,6 @@
 /** What is known about a runner key: it lets a process serve agents of one account. */
 import * as Schema from "effect/Schema"
-import { Name } from "../account/Account.ts"
+import { Name } from "../../accounts/Account.ts"
 import { AccountId, AgentId, RunnerKeyId } from "../../shared/Ids.ts"
 
 export const RunnerKeyRecord = Schema.Struct({

@@ -1,6 +1,6 @@
 /** The latest changes of one account, for its followers: each reads on from its own position. */
 import * as Latch from "effect/Latch"
-import type { AccountChange, ChangedKind, ChangedThing } from "../domain/account/AccountChange.ts"
+import type { AccountChange, ChangedKind, ChangedThing } from "./AccountChange.ts"
 
 /** Changes that are kept. A reader that has missed more must fetch everything. */
 export const changesMax = 512

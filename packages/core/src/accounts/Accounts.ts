@@ -6,13 +6,13 @@ import * as Layer from "effect/Layer"
 import { accountCreated, accountRemoved, accountUpdated } from "../domain/audit/KeyEvents.ts"
 import { AccountId, instantOf, makeIds } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
-import { type AccountSettings, AccountStore } from "../ports/AccountStore.ts"
+import { type AccountSettings, AccountStore } from "./AccountStore.ts"
 import { Signals } from "../signals/Signals.ts"
-import { audited } from "./Audited.ts"
+import { audited } from "../usecases/Audited.ts"
 import { makeLimitsOfAccounts } from "./LimitsOfAccounts.ts"
 import { useCase } from "../engine/UseCase.ts"
 
-export class Accounts extends Context.Service<Accounts>()("@runhook/core/usecases/Accounts", {
+export class Accounts extends Context.Service<Accounts>()("@runhook/core/accounts/Accounts", {
   make: Effect.gen(function* () {
     const store = yield* AccountStore
     const newId = yield* makeIds

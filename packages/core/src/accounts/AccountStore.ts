@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Account } from "../domain/account/Account.ts"
+import type { Account } from "./Account.ts"
 import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
 import { AccountId, type ApiKeyId, type PersonSessionId, type RunnerKeyId } from "../shared/Ids.ts"
 import type { AccountNotFound } from "../shared/Refusals.ts"
@@ -53,4 +53,4 @@ export class AccountStore extends Context.Service<
     /** Newest first. */
     list(page: PageRequest): Effect.Effect<Page<Account>>
   }
->()("@runhook/core/ports/AccountStore") {}
+>()("@runhook/core/accounts/AccountStore") {}

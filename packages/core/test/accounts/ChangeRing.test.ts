@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AccountChange, ChangedKind } from "@runhook/core/domain/account/AccountChange"
+import type { AccountChange, ChangedKind } from "@runhook/core/accounts/AccountChange"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { ChangeRing, type News } from "@runhook/core/runtime/ChangeRing"
+import { ChangeRing, type News } from "@runhook/core/accounts/ChangeRing"
 
 const accountId = AccountId.make("019a0000-0000-7000-8000-000000000001")
 

@@ -1,9 +1,9 @@
 /** An account: the owner of keys, tasks, agents and executions. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../shared/Ids.ts"
-import { isStorableText } from "../../shared/json/JsonText.ts"
-import { RateLimit } from "../keys/RateLimit.ts"
-import { isTrimmedLine } from "../../shared/OneLine.ts"
+import { AccountId } from "../shared/Ids.ts"
+import { isStorableText } from "../shared/json/JsonText.ts"
+import { RateLimit } from "../domain/keys/RateLimit.ts"
+import { isTrimmedLine } from "../shared/OneLine.ts"
 
 export const nameLengthMax = 200
 

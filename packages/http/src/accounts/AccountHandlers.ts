@@ -1,12 +1,12 @@
 /** Accounts: all of them for operators, their own for members. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { AdminCaller } from "@runhook/contract/Authorization"
-import { Accounts } from "@runhook/core/usecases/Accounts"
+import { Accounts } from "@runhook/core/accounts/Accounts"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../shared/Paging.ts"
-import { accountChange, accountItem } from "./KeyToWire.ts"
+import { accountChange, accountItem } from "../admin/KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(
   AdminApi,

@@ -1,8 +1,8 @@
 /** Following an account in tests: what one hears of it. */
 import { assert } from "@effect/vitest"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { News } from "@runhook/core/runtime/ChangeRing"
-import { Changes, type Following } from "@runhook/core/usecases/Changes"
+import type { News } from "@runhook/core/accounts/ChangeRing"
+import { Changes, type Following } from "@runhook/core/accounts/Changes"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Option from "effect/Option"

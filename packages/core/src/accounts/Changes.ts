@@ -13,9 +13,9 @@ import * as Layer from "effect/Layer"
 import * as Option from "effect/Option"
 import * as RcMap from "effect/RcMap"
 import type { AccountId } from "../shared/Ids.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "./AccountStore.ts"
 import { Signals } from "../signals/Signals.ts"
-import { ChangeRing, type ToldChanges } from "../runtime/ChangeRing.ts"
+import { ChangeRing, type ToldChanges } from "./ChangeRing.ts"
 import { makeFollowers } from "../engine/Followers.ts"
 import type { WaitingKey } from "../engine/LongPoll.ts"
 
@@ -45,7 +45,7 @@ interface Follow {
   readonly key: WaitingKey<unknown> | null
 }
 
-export class Changes extends Context.Service<Changes>()("@runhook/core/usecases/Changes", {
+export class Changes extends Context.Service<Changes>()("@runhook/core/accounts/Changes", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const random = yield* SecureRandom

@@ -1,7 +1,7 @@
 /** What followers of an account hear: which thing changed, and its new state. */
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 
 export const ChangedKind = Schema.Literals([
   "execution",

@@ -1,13 +1,13 @@
 /** Operators who follow the changes of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { Changes } from "@runhook/core/usecases/Changes"
+import { Changes } from "@runhook/core/accounts/Changes"
 import * as Effect from "effect/Effect"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { eventStream } from "../documents/EventStream.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { eventsOf } from "../wire/ChangesToWire.ts"
+import { eventsOf } from "./ChangesToWire.ts"
 
 export const ChangeHandlers = handlersOf(
   AdminApi,

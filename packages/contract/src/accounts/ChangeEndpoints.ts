@@ -7,7 +7,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import * as Schema from "effect/Schema"
 import { inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
-import { ChangeEvent } from "../wire/ChangeWire.ts"
+import { ChangeEvent } from "./ChangeWire.ts"
 
 /** The form of a position. An unknown one is answered `reset`, not refused. */
 const Position = Schema.String.check(Schema.isPattern(/^[!-~]{1,200}$/u)).annotate({

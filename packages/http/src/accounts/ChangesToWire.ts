@@ -1,8 +1,8 @@
 /** The changes of an account, as the events that its followers get. */
-import type { ChangeEvent } from "@runhook/contract/wire/ChangeWire"
+import type { ChangeEvent } from "@runhook/contract/accounts/ChangeWire"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { News, ToldChanges } from "@runhook/core/runtime/ChangeRing"
-import type { Following } from "@runhook/core/usecases/Changes"
+import type { News, ToldChanges } from "@runhook/core/accounts/ChangeRing"
+import type { Following } from "@runhook/core/accounts/Changes"
 import * as Stream from "effect/Stream"
 import { type EventText, eventText, textsOf } from "../documents/EventStream.ts"
 

@@ -1,5 +1,5 @@
 /** The stream of what changes in an account. */
-import { ChangedKind } from "@runhook/core/domain/account/AccountChange"
+import { ChangedKind } from "@runhook/core/accounts/AccountChange"
 import { AccountId, AnyId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import { RequestId } from "../RequestId.ts"

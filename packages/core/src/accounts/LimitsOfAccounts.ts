@@ -1,8 +1,8 @@
 /** The limits of accounts: their own, where an operator has set them, and the service's otherwise. */
 import * as Effect from "effect/Effect"
-import type { AccountLimits } from "../domain/account/AccountLimits.ts"
+import type { AccountLimits } from "./AccountLimits.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { AccountStore } from "../ports/AccountStore.ts"
+import { AccountStore } from "./AccountStore.ts"
 import { ExecutionLimits } from "../Settings.ts"
 
 export const makeLimitsOfAccounts = Effect.gen(function* () {
