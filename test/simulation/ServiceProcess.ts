@@ -1,6 +1,6 @@
 /** A process of the service: the whole engine with a dispatcher, on a store that it shares with others. */
 import * as MemoryArtifacts from "@runhook/artifacts/memory/MemoryArtifacts"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import * as Engine from "@runhook/core/Engine"
 import type { Topic } from "@runhook/core/signals/Signals"
 import { isStoreAway } from "@runhook/core/engine/StoreUnavailable"

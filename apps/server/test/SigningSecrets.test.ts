@@ -1,6 +1,6 @@
 /** Processes on one database sign with the secret that is in force, whichever of them has replaced it. */
 import { assert, describe, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { Signals } from "@runhook/core/signals/Signals"
 import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
 import { ServiceKeys } from "@runhook/core/Settings"

@@ -1,6 +1,6 @@
 /** The host's own users, in its own table, each with an account of Runhook's. */
 import { createHash, randomBytes } from "node:crypto"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { AccountId, AgentId, ApiKeyId, TaskId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,5 +1,5 @@
 /** The host's orders. Each has an execution: either both are stored or neither. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { createExecution } from "@runhook/http/integration/CreateFromWire"

@@ -6,7 +6,7 @@ import {
   RunnerKeyEndpoints,
   SecretKeyEndpoints
 } from "./accounts/AccountEndpoints.ts"
-import { AuditEndpoints } from "./admin/AuditEndpoints.ts"
+import { AuditEndpoints } from "./audit/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
 import { ChangeEndpoints } from "./accounts/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"

@@ -16,7 +16,7 @@ export { ApiKeyStore } from "./ports/ApiKeyStore.ts"
 /** Keeps what is known about artifacts; `ArtifactStorage` has their bytes. */
 export { ArtifactStore } from "./ports/ArtifactStore.ts"
 /** Reads the audit log, which the other stores write together with the changes that it records. */
-export { AuditStore } from "./ports/AuditStore.ts"
+export { AuditStore } from "./audit/AuditStore.ts"
 /** Keeps the jobs that cancel many executions, and advances them. */
 export { CancelStore } from "./ports/CancelStore.ts"
 /** Keeps deliveries and the state of their receivers, and gives out what is due. */

@@ -1,6 +1,6 @@
 /** The service itself, in this process: its engine on stores in memory, and its APIs as a function from requests to responses. */
 import * as MemoryArtifacts from "@runhook/artifacts/memory/MemoryArtifacts"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import * as TargetPolicy from "@runhook/core/shared/target/TargetPolicy"
 import * as Engine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/engine/Draining"

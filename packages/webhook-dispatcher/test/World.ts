@@ -1,5 +1,5 @@
 /** A whole service around the dispatcher, but for its HTTP API: one account, one key, a store in memory. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { type Delivery, newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"

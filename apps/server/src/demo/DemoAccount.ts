@@ -1,5 +1,5 @@
 /** The account of development mode, and all that is needed to run something in it. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import { Accounts } from "@runhook/core/accounts/Accounts"

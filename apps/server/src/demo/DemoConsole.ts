@@ -1,5 +1,5 @@
 /** The link to the Integrations page of the demo account, for the person at this machine. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { linkSeconds } from "@runhook/core/domain/people/SignInLink"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import { linkUrl } from "@runhook/http/authentication/SignInPage"

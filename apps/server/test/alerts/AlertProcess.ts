@@ -1,5 +1,5 @@
 /** Processes of one service that send alerts: each with its own connections, on one database. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { AlertKind } from "@runhook/core/domain/alert/Alert"
 import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
 import { parse } from "@runhook/core/shared/target/TargetPolicy"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { verifyWebhook } from "@runhook/sdk/webhooks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"

@@ -1,5 +1,5 @@
 /** A service beside a company, and browsers that sign in there, for tests. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import type { AccessRule } from "@runhook/core/domain/people/IdentityClaims"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"

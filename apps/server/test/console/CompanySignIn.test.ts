@@ -1,6 +1,6 @@
 /** Signing in at a real OpenID Connect provider, from the first redirect to the session. */
 import { assert, describe, it } from "@effect/vitest"
-import { AuditStore } from "@runhook/core/ports/AuditStore"
+import { AuditStore } from "@runhook/core/audit/AuditStore"
 import * as Effect from "effect/Effect"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"

@@ -1,6 +1,6 @@
 /** Links to the Integrations page, and who has signed in to it. */
 import { Name } from "@runhook/core/accounts/Account"
-import { ActorKind } from "@runhook/core/domain/account/Actor"
+import { ActorKind } from "@runhook/core/audit/Actor"
 import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/people/SignInLink"
 import { SignInMethod } from "@runhook/core/domain/people/PersonSession"
 import { Role } from "@runhook/core/domain/people/Membership"

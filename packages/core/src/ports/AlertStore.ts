@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { Alert, TroubleLook } from "../domain/alert/Alert.ts"
 import type { AlertAllowance } from "../domain/alert/AlertAllowance.ts"
 import type { AlertTarget, AlertTargetChange, Sent } from "../domain/alert/AlertTarget.ts"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit } from "../audit/AuditEntry.ts"
 import { type AccountId, AlertTargetId } from "../shared/Ids.ts"
 
 /** No such target of the account, or of the operator. */

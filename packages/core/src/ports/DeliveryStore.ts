@@ -5,7 +5,7 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { ClaimRoom } from "../domain/delivery/ClaimRoom.ts"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
+import type { Audit } from "../audit/AuditEntry.ts"
 import type { AnswerClass, DeliveryCause } from "../domain/delivery/AttemptCause.ts"
 import type { DeadLetters } from "../domain/delivery/DeadLetters.ts"
 import {

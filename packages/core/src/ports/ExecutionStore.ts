@@ -11,7 +11,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../audit/AuditEntry.ts"
 import type { Execution, ListedExecution } from "../domain/execution/Execution.ts"
 import type { ExecutionStatus } from "../domain/execution/ExecutionStatus.ts"
 import type { NotWaiting, RescheduleRequest } from "../domain/execution/RescheduleRequest.ts"

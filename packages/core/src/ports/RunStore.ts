@@ -7,7 +7,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audited } from "../domain/audit/AuditEntry.ts"
+import type { Audited } from "../audit/AuditEntry.ts"
 import type { Agent } from "../domain/catalog/Agent.ts"
 import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
 import {

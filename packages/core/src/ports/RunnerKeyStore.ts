@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
+import type { Audit, Audited } from "../audit/AuditEntry.ts"
 import { type AccountId, RunnerKeyId, type InAccount } from "../shared/Ids.ts"
 import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"

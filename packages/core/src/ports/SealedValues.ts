@@ -1,8 +1,8 @@
 /** Everything that is kept sealed, to be sealed again under another secret key. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { Audit } from "../domain/audit/AuditEntry.ts"
-import type { KeyName } from "../domain/audit/KeyEvents.ts"
+import type { Audit } from "../audit/AuditEntry.ts"
+import type { KeyName } from "../audit/KeyEvents.ts"
 import type { AccountId } from "../shared/Ids.ts"
 
 export type SealedKind =

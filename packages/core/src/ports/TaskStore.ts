@@ -2,8 +2,8 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Audit, Audited } from "../domain/audit/AuditEntry.ts"
-import type { NamedVersion, Naming, TaggedVersion } from "../domain/audit/CatalogEvents.ts"
+import type { Audit, Audited } from "../audit/AuditEntry.ts"
+import type { NamedVersion, Naming, TaggedVersion } from "../audit/CatalogEvents.ts"
 import {
   Slug,
   type Task,

@@ -18,7 +18,7 @@ import {
 } from "../domain/alert/AlertTarget.ts"
 import { mailTestText } from "../domain/alert/AlertMail.ts"
 import { webhookTestBody } from "../domain/alert/AlertWebhook.ts"
-import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "../domain/audit/AlertEvents.ts"
+import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "../audit/AlertEvents.ts"
 import { AlertTargetId, instantOf, makeIds } from "../shared/Ids.ts"
 import { InvalidField } from "../shared/Refusals.ts"
 import { checkUrl } from "../shared/target/CallbackUrl.ts"
@@ -31,7 +31,7 @@ import { CallbackTargets, ServiceKeys } from "../Settings.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { alertSecretPurpose, makeAlertSender, makeNamed } from "./AlertSender.ts"
-import { audited } from "./Audited.ts"
+import { audited } from "../audit/Audited.ts"
 import { useCase } from "../engine/UseCase.ts"
 
 /** Alerts that one list shows. */

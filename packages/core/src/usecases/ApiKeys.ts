@@ -7,7 +7,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import { excessOf, raisedFor } from "../accounts/AccountLimits.ts"
-import { CurrentActor } from "../domain/account/Actor.ts"
+import { CurrentActor } from "../audit/Actor.ts"
 import {
   accountUpdated,
   keyCreated,
@@ -15,7 +15,7 @@ import {
   keyRotated,
   keyUpdated,
   signingSecretRotated
-} from "../domain/audit/KeyEvents.ts"
+} from "../audit/KeyEvents.ts"
 import { changesOneOf } from "../shared/Difference.ts"
 import { type AccountId, ApiKeyId, type InAccount, instantOf, newId, SigningSecretId } from "../shared/Ids.ts"
 import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
@@ -35,7 +35,7 @@ import { ServiceKeys } from "../Settings.ts"
 import { generate, hash, regenerate } from "../signing/ApiKey.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
-import { audited } from "./Audited.ts"
+import { audited } from "../audit/Audited.ts"
 import { makeLimitsOfAccounts } from "../accounts/LimitsOfAccounts.ts"
 import { useCase } from "../engine/UseCase.ts"
 

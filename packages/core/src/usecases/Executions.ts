@@ -10,7 +10,7 @@ import {
   executionRemoved,
   executionRescheduled,
   executionStopped
-} from "../domain/audit/ActivityEvents.ts"
+} from "../audit/ActivityEvents.ts"
 import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
 import type { Execution } from "../domain/execution/Execution.ts"
 import { isTerminal } from "../domain/execution/ExecutionStatus.ts"
@@ -29,7 +29,7 @@ import { changedByOperator, changeOf, makeAnnounce } from "../signals/ChangeSign
 import type { WaitingKey } from "../engine/LongPoll.ts"
 import { Pepper } from "../runtime/Pepper.ts"
 import { makeWatchedExecutions } from "../runtime/WatchedExecutions.ts"
-import { audited, intervention } from "./Audited.ts"
+import { audited, intervention } from "../audit/Audited.ts"
 import { Admission } from "./Admission.ts"
 import { type CreateCall, makeExecutionCreates } from "./ExecutionCreates.ts"
 import { makeOrigins } from "./Origins.ts"

@@ -2,7 +2,7 @@
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import * as Schema from "effect/Schema"
-import { CurrentActor } from "../domain/account/Actor.ts"
+import { CurrentActor } from "../audit/Actor.ts"
 import {
   type CreateExecution,
   requestToRerun,

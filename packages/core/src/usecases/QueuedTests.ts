@@ -1,11 +1,11 @@
 /** How a test webhook is queued, to a URL or to a standing endpoint. */
 import * as Effect from "effect/Effect"
-import { testQueued } from "../domain/audit/ActivityEvents.ts"
+import { testQueued } from "../audit/ActivityEvents.ts"
 import { type Delivery, isFetched } from "../domain/delivery/Delivery.ts"
 import { DeliveryStore } from "../ports/DeliveryStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
-import { intervention } from "./Audited.ts"
+import { intervention } from "../audit/Audited.ts"
 
 /** Queues it, and answers what it waits for. */
 export const makeQueueTest = Effect.gen(function* () {

@@ -10,7 +10,7 @@ import {
   scheduleRemoved,
   scheduleTriggered,
   scheduleUpdated
-} from "../domain/audit/ScheduleEvents.ts"
+} from "../audit/ScheduleEvents.ts"
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { type AccountId, instantOf, makeIds, ScheduleId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
@@ -34,7 +34,7 @@ import { Signals } from "../signals/Signals.ts"
 import { changeOf, makeAnnounce } from "../signals/ChangeSignals.ts"
 import { ScheduleLimits } from "../Settings.ts"
 import { Admission, type Refusal } from "./Admission.ts"
-import { audited, intervention } from "./Audited.ts"
+import { audited, intervention } from "../audit/Audited.ts"
 import { makeScheduledCreates } from "./ScheduledCreates.ts"
 import { decodeRefusal } from "./ScheduleRefusals.ts"
 import { useCase } from "../engine/UseCase.ts"

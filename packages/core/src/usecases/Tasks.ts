@@ -14,7 +14,7 @@ import {
   taskCreated,
   taskUpdated,
   versionPublished
-} from "../domain/audit/CatalogEvents.ts"
+} from "../audit/CatalogEvents.ts"
 import type { Task } from "../domain/catalog/Task.ts"
 import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
 import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
@@ -26,7 +26,7 @@ import { InvalidSchema, ParamsValidator, type SchemaIssue } from "../ports/Param
 import { Signals } from "../signals/Signals.ts"
 import { type TaskChange, type TaskFilter, TaskStore } from "../ports/TaskStore.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"
-import { audited } from "./Audited.ts"
+import { audited } from "../audit/Audited.ts"
 import { spanned, useCase } from "../engine/UseCase.ts"
 
 /** Names one task of an account. */

@@ -12,7 +12,7 @@ import {
   endpointRemoved,
   endpointRotated,
   endpointUpdated
-} from "../domain/audit/EndpointEvents.ts"
+} from "../audit/EndpointEvents.ts"
 import { testDelivery } from "../domain/delivery/TestDelivery.ts"
 import {
   type EndpointChange,
@@ -33,7 +33,7 @@ import { endpointSecretPurpose } from "../runtime/SigningKeyring.ts"
 import { CallbackTargets, ServiceKeys } from "../Settings.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
-import { audited } from "./Audited.ts"
+import { audited } from "../audit/Audited.ts"
 import { makeQueueTest } from "./QueuedTests.ts"
 import { useCase } from "../engine/UseCase.ts"
 

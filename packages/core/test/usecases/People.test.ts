@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { actorOf } from "@runhook/core/domain/people/PersonSession"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import { test } from "@runhook/test-support/engine/Test"

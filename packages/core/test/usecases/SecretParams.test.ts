@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { type ActorKind, CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { type ActorKind, CurrentActor, theService } from "@runhook/core/audit/Actor"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"

@@ -1,5 +1,5 @@
 /** People who sign in by links, for tests. */
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { actorOf } from "@runhook/core/domain/people/PersonSession"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { PeopleStore } from "@runhook/core/ports/PeopleStore"

@@ -1,6 +1,6 @@
 /** Signing in to the Integrations page, and out of it. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { theService } from "@runhook/core/domain/account/Actor"
+import { theService } from "@runhook/core/audit/Actor"
 import type { BrowserSessions } from "@runhook/core/domain/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
 import { IdentityProvider } from "@runhook/core/ports/IdentityProvider"

@@ -1,6 +1,6 @@
 /** On whose behalf a request is answered; the audit log names them beside what they change. */
 import type { Member, Operator } from "@runhook/contract/Authorization"
-import { type Actor, CurrentActor, type Identity } from "@runhook/core/domain/account/Actor"
+import { type Actor, CurrentActor, type Identity } from "@runhook/core/audit/Actor"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"

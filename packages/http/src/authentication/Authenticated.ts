@@ -1,5 +1,5 @@
 /** What is known of a caller once it is authenticated. */
-import type { Identity } from "@runhook/core/domain/account/Actor"
+import type { Identity } from "@runhook/core/audit/Actor"
 import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"

@@ -3,7 +3,7 @@
  * sealed in a cookie of the browser that began, so any process may finish what
  * another began, and no other browser can.
  */
-import { theService } from "@runhook/core/domain/account/Actor"
+import { theService } from "@runhook/core/audit/Actor"
 import {
   type AccessRule,
   type IdentityClaims,

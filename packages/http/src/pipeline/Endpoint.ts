@@ -2,7 +2,7 @@
 import { CurrentRequestId } from "@runhook/contract/RequestId"
 import { RateLimiting } from "@runhook/contract/RequestRules"
 import { takesTurns } from "@runhook/contract/Turns"
-import { CurrentActor } from "@runhook/core/domain/account/Actor"
+import { CurrentActor } from "@runhook/core/audit/Actor"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type * as HttpApi from "effect/http-api/HttpApi"

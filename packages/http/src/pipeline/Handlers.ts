@@ -2,7 +2,7 @@
  * The handlers of a group of endpoints. A missing handler, or one whose errors its
  * endpoint does not declare, does not compile.
  */
-import type { CurrentActor } from "@runhook/core/domain/account/Actor"
+import type { CurrentActor } from "@runhook/core/audit/Actor"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type * as HttpApi from "effect/http-api/HttpApi"

@@ -9,7 +9,7 @@ import {
 } from "@runhook/contract/wire/AlertWire"
 import type { AlertTarget, AlertTargetChange } from "@runhook/core/domain/alert/AlertTarget"
 import { type AlertOfAccount, factsOf } from "@runhook/core/domain/alert/AlertText"
-import { shownAddress } from "@runhook/core/domain/audit/AlertEvents"
+import { shownAddress } from "@runhook/core/audit/AlertEvents"
 import type { AlertTargetId } from "@runhook/core/shared/Ids"
 import type { MissingCapability } from "@runhook/core/shared/Refusals"
 import { AlertChannels } from "@runhook/core/ports/AlertChannels"

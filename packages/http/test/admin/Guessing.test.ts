@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { Accounts } from "@runhook/core/accounts/Accounts"
 import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { generate } from "@runhook/core/signing/ApiKey"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import { Authentication } from "@runhook/core/usecases/Authentication"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { Caller } from "@runhook/contract/Authorization"
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"

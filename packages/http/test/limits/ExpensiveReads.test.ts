@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

@@ -1,5 +1,5 @@
 /** Changes tables together with the audit entries that tell of the change. */
-import { AuditEntry, type NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import { AuditEntry, type NewAuditEntry } from "@runhook/core/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/shared/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

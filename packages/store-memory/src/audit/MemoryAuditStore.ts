@@ -1,7 +1,7 @@
 /** The audit log in memory. */
-import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { AuditEntry } from "@runhook/core/audit/AuditEntry"
 import { instantOf } from "@runhook/core/shared/Ids"
-import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import { type AuditFilter, AuditStore } from "@runhook/core/audit/AuditStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"

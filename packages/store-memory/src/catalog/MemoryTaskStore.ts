@@ -1,6 +1,6 @@
 /** Tasks, their versions and tags in memory. */
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
-import type { Naming } from "@runhook/core/domain/audit/CatalogEvents"
+import type { Audit } from "@runhook/core/audit/AuditEntry"
+import type { Naming } from "@runhook/core/audit/CatalogEvents"
 import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/catalog/Task"
 import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"

@@ -1,6 +1,6 @@
 /** Integration keys and their signing secrets in memory. */
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/audit/AuditEntry"
 import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { isLiving, SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
 import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"

@@ -1,5 +1,5 @@
 /** Sealed values in memory, with the pepper, which is one of them. */
-import type { KeyName } from "@runhook/core/domain/audit/KeyEvents"
+import type { KeyName } from "@runhook/core/audit/KeyEvents"
 import { PepperStore } from "@runhook/core/ports/PepperStore"
 import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/ports/SealedValues"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
-import type { Audited } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audited } from "@runhook/core/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/shared/Ids"

@@ -1,5 +1,5 @@
 /** Writes audit entries, in the transaction of the change. */
-import type { AuditEntry, NewAuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { AuditEntry, NewAuditEntry } from "@runhook/core/audit/AuditEntry"
 import { AuditEntryId, newId } from "@runhook/core/shared/Ids"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

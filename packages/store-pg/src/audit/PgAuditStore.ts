@@ -1,7 +1,7 @@
 /** The audit log in PostgreSQL. */
-import { Actor } from "@runhook/core/domain/account/Actor"
-import { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
-import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import { Actor } from "@runhook/core/audit/Actor"
+import { AuditEntry } from "@runhook/core/audit/AuditEntry"
+import { type AuditFilter, AuditStore } from "@runhook/core/audit/AuditStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Executions in PostgreSQL, as integrators see them. */
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"

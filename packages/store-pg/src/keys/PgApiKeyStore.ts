@@ -1,5 +1,5 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/audit/AuditEntry"
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"

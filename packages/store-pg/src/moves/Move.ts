@@ -1,5 +1,5 @@
 /** A move of an execution as callers request it, and the step that it makes of a run. */
-import type { Audit, AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit, AuditEntry } from "@runhook/core/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/shared/Refusals"

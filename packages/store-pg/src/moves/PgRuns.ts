@@ -1,5 +1,5 @@
 /** Runs in PostgreSQL, as the stores read and move them. */
-import type { Audit } from "@runhook/core/domain/audit/AuditEntry"
+import type { Audit } from "@runhook/core/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"

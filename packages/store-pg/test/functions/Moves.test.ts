@@ -1,7 +1,7 @@
 /** PostgreSQL looks into the body of a function when it gets there: here it gets everywhere, on Citus as well. */
 import { assert, describe, it } from "@effect/vitest"
-import { executionStopped } from "@runhook/core/domain/audit/ActivityEvents"
-import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
+import { executionStopped } from "@runhook/core/audit/ActivityEvents"
+import { auditBy } from "@runhook/core/audit/AuditEntry"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"

@@ -1,5 +1,5 @@
 /** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
-import { executionStopped } from "@runhook/core/domain/audit/ActivityEvents"
+import { executionStopped } from "@runhook/core/audit/ActivityEvents"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"

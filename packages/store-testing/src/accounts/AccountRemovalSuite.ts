@@ -3,7 +3,7 @@
  * the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { accountRemoved } from "@runhook/core/domain/audit/KeyEvents"
+import { accountRemoved } from "@runhook/core/audit/KeyEvents"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"

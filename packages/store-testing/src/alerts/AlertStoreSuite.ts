@@ -1,10 +1,6 @@
 /** What every store does with alerts and their targets. There is one turn for all, so no other suite may take it meanwhile. */
 import { assert } from "@effect/vitest"
-import {
-  alertTargetCreated,
-  alertTargetRemoved,
-  alertTargetUpdated
-} from "@runhook/core/domain/audit/AlertEvents"
+import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "@runhook/core/audit/AlertEvents"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import * as Effect from "effect/Effect"

@@ -1,15 +1,15 @@
 /** Changes that the audit log tells of, and on whose behalf tests make them. */
-import { type Actor, theService } from "@runhook/core/domain/account/Actor"
+import { type Actor, theService } from "@runhook/core/audit/Actor"
 import {
   type Audit,
   type AuditAction,
   auditBy,
   type AuditEvent,
   type AuditSubject
-} from "@runhook/core/domain/audit/AuditEntry"
+} from "@runhook/core/audit/AuditEntry"
 import { type AccountId, PersonId } from "@runhook/core/shared/Ids"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import { type AuditFilter, AuditStore } from "@runhook/core/ports/AuditStore"
+import { type AuditFilter, AuditStore } from "@runhook/core/audit/AuditStore"
 import * as Effect from "effect/Effect"
 import type { Stores } from "../Fixtures.ts"
 

@@ -3,7 +3,7 @@
  * accounts, so no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { agentCreated } from "@runhook/core/domain/audit/CatalogEvents"
+import { agentCreated } from "@runhook/core/audit/CatalogEvents"
 import { type AccountId, instantOf } from "@runhook/core/shared/Ids"
 import { auditKept, type Retention } from "@runhook/core/domain/Retention"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

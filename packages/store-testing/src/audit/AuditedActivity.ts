@@ -11,7 +11,7 @@ import {
   replayBegun,
   replayCancelled,
   testQueued
-} from "@runhook/core/domain/audit/ActivityEvents"
+} from "@runhook/core/audit/ActivityEvents"
 import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type { Execution } from "@runhook/core/domain/execution/Execution"

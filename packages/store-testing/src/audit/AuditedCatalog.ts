@@ -13,7 +13,7 @@ import {
   taskCreated,
   taskUpdated,
   versionPublished
-} from "@runhook/core/domain/audit/CatalogEvents"
+} from "@runhook/core/audit/CatalogEvents"
 import type { Task } from "@runhook/core/domain/catalog/Task"
 import { AgentId, newId } from "@runhook/core/shared/Ids"
 import { AgentStore } from "@runhook/core/ports/AgentStore"

@@ -11,7 +11,7 @@ import {
   runnerKeyRevoked,
   signingSecretResealed,
   signingSecretRotated
-} from "@runhook/core/domain/audit/KeyEvents"
+} from "@runhook/core/audit/KeyEvents"
 import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"

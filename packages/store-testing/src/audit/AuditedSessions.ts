@@ -1,7 +1,7 @@
 /** Signing in to the Integrations page and out of it, as the audit log tells of it. */
-import type { Actor } from "@runhook/core/domain/account/Actor"
-import { auditBy } from "@runhook/core/domain/audit/AuditEntry"
-import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "@runhook/core/domain/audit/SessionEvents"
+import type { Actor } from "@runhook/core/audit/Actor"
+import { auditBy } from "@runhook/core/audit/AuditEntry"
+import { linkMade, linkWithdrawn, sessionBegun, sessionEnded } from "@runhook/core/audit/SessionEvents"
 import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
 import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
 import { PeopleStore, type SignInAudit } from "@runhook/core/ports/PeopleStore"

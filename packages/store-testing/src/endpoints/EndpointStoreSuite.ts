@@ -5,7 +5,7 @@ import {
   endpointRemoved,
   endpointRotated,
   endpointUpdated
-} from "@runhook/core/domain/audit/EndpointEvents"
+} from "@runhook/core/audit/EndpointEvents"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

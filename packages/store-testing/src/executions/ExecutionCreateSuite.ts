@@ -1,6 +1,6 @@
 /** What every ExecutionStore does when requests repeat, and when there are too many. */
 import { assert } from "@effect/vitest"
-import { executionCreated } from "@runhook/core/domain/audit/ActivityEvents"
+import { executionCreated } from "@runhook/core/audit/ActivityEvents"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"

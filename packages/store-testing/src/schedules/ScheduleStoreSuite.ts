@@ -1,6 +1,6 @@
 /** What every ScheduleStore does with schedules, apart from firing them. */
 import { assert } from "@effect/vitest"
-import { scheduleCreated, scheduleRemoved, scheduleUpdated } from "@runhook/core/domain/audit/ScheduleEvents"
+import { scheduleCreated, scheduleRemoved, scheduleUpdated } from "@runhook/core/audit/ScheduleEvents"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { changeSchedule } from "@runhook/core/domain/schedule/Schedule"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"

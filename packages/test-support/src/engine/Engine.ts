@@ -1,6 +1,6 @@
 /** Every use case of the core over real adapters: a store in memory, files in a folder of their own. */
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import { CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import * as Engine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/engine/Draining"
 import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"

@@ -4,9 +4,9 @@
  */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Actor } from "../account/Actor.ts"
-import { type Audit, auditBy } from "../audit/AuditEntry.ts"
-import { executionStopped } from "../audit/ActivityEvents.ts"
+import { Actor } from "../../audit/Actor.ts"
+import { type Audit, auditBy } from "../../audit/AuditEntry.ts"
+import { executionStopped } from "../../audit/ActivityEvents.ts"
 import { AgentId, ApiKeyId, ExecutionId, instantOf, JobId, ScheduleId, TaskId } from "../../shared/Ids.ts"
 import { afterBite, begunAs, jobFields } from "../Job.ts"
 import { isInScope, KeyScope } from "../keys/KeyScope.ts"

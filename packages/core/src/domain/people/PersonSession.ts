@@ -7,7 +7,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../../accounts/Account.ts"
-import type { Identity } from "../account/Actor.ts"
+import type { Identity } from "../../audit/Actor.ts"
 import { AccountId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
 import { Role } from "./Membership.ts"
 

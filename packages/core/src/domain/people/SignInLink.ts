@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { Name } from "../../accounts/Account.ts"
-import { ActorKind, type Identity } from "../account/Actor.ts"
+import { ActorKind, type Identity } from "../../audit/Actor.ts"
 import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
 import { type PersonSession, isOpen } from "./PersonSession.ts"
 import { Role } from "./Membership.ts"

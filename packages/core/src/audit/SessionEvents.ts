@@ -1,9 +1,9 @@
 /** Audit events of links and of sessions on the Integrations page. */
 import type * as DateTime from "effect/DateTime"
-import type { Identity } from "../account/Actor.ts"
-import type { AccountId } from "../../shared/Ids.ts"
-import { actorOf, type PersonSession } from "../people/PersonSession.ts"
-import type { SignInLink } from "../people/SignInLink.ts"
+import type { Identity } from "./Actor.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import { actorOf, type PersonSession } from "../domain/people/PersonSession.ts"
+import type { SignInLink } from "../domain/people/SignInLink.ts"
 import { about, event, textOf } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 

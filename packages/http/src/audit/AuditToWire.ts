@@ -1,8 +1,8 @@
 /** The audit log, from the domain to the wire. */
-import type { AuditItem, auditFilter } from "@runhook/contract/wire/AuditWire"
-import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { AuditItem, auditFilter } from "@runhook/contract/audit/AuditWire"
+import type { AuditEntry } from "@runhook/core/audit/AuditEntry"
 import { instantOf } from "@runhook/core/shared/Ids"
-import type { AuditFilter } from "@runhook/core/ports/AuditStore"
+import type { AuditFilter } from "@runhook/core/audit/AuditStore"
 import * as DateTime from "effect/DateTime"
 import type * as Schema from "effect/Schema"
 import { csvLine } from "../documents/Csv.ts"

@@ -1,6 +1,6 @@
 /** The audit log on the wire. */
-import { ActorKind } from "@runhook/core/domain/account/Actor"
-import { AuditSubjectKind } from "@runhook/core/domain/audit/AuditEntry"
+import { ActorKind } from "@runhook/core/audit/Actor"
+import { AuditSubjectKind } from "@runhook/core/audit/AuditEntry"
 import { AnyId, AuditEntryId, PersonId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorableText } from "@runhook/core/shared/json/JsonText"

@@ -1,7 +1,7 @@
 /** Audit events of standing endpoints. Of a URL only the origin is shown. */
-import { destinationOf } from "../delivery/Delivery.ts"
-import type { WebhookEndpoint } from "../endpoint/WebhookEndpoint.ts"
-import type { JsonObject } from "../../shared/json/Json.ts"
+import { destinationOf } from "../domain/delivery/Delivery.ts"
+import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import { about, changed, event } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 

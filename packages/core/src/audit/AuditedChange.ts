@@ -1,8 +1,8 @@
 /** How the audit log tells what happened to a thing. */
 import * as DateTime from "effect/DateTime"
-import type { AccountId } from "../../shared/Ids.ts"
-import type { JsonObject } from "../../shared/json/Json.ts"
-import { canonicalJson } from "../../shared/json/JsonText.ts"
+import type { AccountId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
+import { canonicalJson } from "../shared/json/JsonText.ts"
 import type { AuditAction, AuditEvent, AuditSubject } from "./AuditEntry.ts"
 
 /** What an event is about, and the account it belongs to. */

@@ -5,10 +5,10 @@ import * as Layer from "effect/Layer"
 import type { AccountId } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { type AuditFilter, AuditStore } from "../ports/AuditStore.ts"
+import { type AuditFilter, AuditStore } from "./AuditStore.ts"
 import { useCase } from "../engine/UseCase.ts"
 
-export class AuditLog extends Context.Service<AuditLog>()("@runhook/core/usecases/AuditLog", {
+export class AuditLog extends Context.Service<AuditLog>()("@runhook/core/audit/AuditLog", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const store = yield* AuditStore

@@ -6,7 +6,7 @@ import * as OpenApi from "effect/http-api/OpenApi"
 import { inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { OtherForms } from "../RequestRules.ts"
-import { AuditCsv, AuditPage, auditQuery } from "../wire/AuditWire.ts"
+import { AuditCsv, AuditPage, auditQuery } from "./AuditWire.ts"
 
 export class AuditEndpoints extends HttpApiGroup.make("audit")
   .add(

@@ -1,10 +1,10 @@
 /** Audit events of interventions in an account's work: executions, deliveries and replays. */
 import type * as DateTime from "effect/DateTime"
-import { type Delivery, type DeliverySummary, destinationOf } from "../delivery/Delivery.ts"
-import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../delivery/ReplayJob.ts"
-import type { Execution } from "../execution/Execution.ts"
-import type { InputId } from "../../shared/Ids.ts"
-import type { JsonObject } from "../../shared/json/Json.ts"
+import { type Delivery, type DeliverySummary, destinationOf } from "../domain/delivery/Delivery.ts"
+import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../domain/delivery/ReplayJob.ts"
+import type { Execution } from "../domain/execution/Execution.ts"
+import type { InputId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import { about, event, textOf } from "./AuditedChange.ts"
 
 /** It was queued, or held, in the name of a key. */

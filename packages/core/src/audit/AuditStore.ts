@@ -7,7 +7,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { AuditEntry, AuditSubjectKind, NewAuditEntry } from "../domain/audit/AuditEntry.ts"
+import type { AuditEntry, AuditSubjectKind, NewAuditEntry } from "./AuditEntry.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 
@@ -37,4 +37,4 @@ export class AuditStore extends Context.Service<
     /** Adds an entry without a change of a row: something secret was shown. */
     add(entry: NewAuditEntry | undefined): Effect.Effect<void>
   }
->()("@runhook/core/ports/AuditStore") {}
+>()("@runhook/core/audit/AuditStore") {}

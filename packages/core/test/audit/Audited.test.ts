@@ -1,9 +1,9 @@
 /** Which verbs the audit log tells of, and on whose behalf. That an entry comes with its change is up to the stores. */
 import { assert, describe } from "@effect/vitest"
-import { type Actor, type ActorKind, CurrentActor, theService } from "@runhook/core/domain/account/Actor"
+import { type Actor, type ActorKind, CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { allDead } from "@runhook/core/domain/delivery/ReplayJob"
 import { SecretKeyRotation } from "@runhook/core/loops/SecretKeyRotation"
-import { AuditStore } from "@runhook/core/ports/AuditStore"
+import { AuditStore } from "@runhook/core/audit/AuditStore"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ServiceKeys } from "@runhook/core/Settings"

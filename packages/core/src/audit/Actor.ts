@@ -1,8 +1,8 @@
 /** Who does something, and from where. The audit log names the actor beside the change. */
 import * as Context from "effect/Context"
 import * as Schema from "effect/Schema"
-import { AnyId, PersonId } from "../../shared/Ids.ts"
-import { isStorableText } from "../../shared/json/JsonText.ts"
+import { AnyId, PersonId } from "../shared/Ids.ts"
+import { isStorableText } from "../shared/json/JsonText.ts"
 
 /**
  * `operator`: by an admin key. `member`: a person who is signed in to the account.
@@ -44,5 +44,5 @@ export const theService: Actor = {
 
 /** On whose behalf a use case works. Its caller provides this, and only use cases read it. */
 export class CurrentActor extends Context.Service<CurrentActor, Actor>()(
-  "@runhook/core/domain/CurrentActor"
+  "@runhook/core/audit/CurrentActor"
 ) {}

@@ -1,7 +1,7 @@
 /** What use cases tell the audit log, and on whose behalf. */
 import type * as Effect from "effect/Effect"
-import { CurrentActor, isAdministrator } from "../domain/account/Actor.ts"
-import { type Audit, auditBy, type AuditEvent } from "../domain/audit/AuditEntry.ts"
+import { CurrentActor, isAdministrator } from "./Actor.ts"
+import { type Audit, auditBy, type AuditEvent } from "./AuditEntry.ts"
 
 type Tell<Seen extends ReadonlyArray<unknown>> = (...seen: Seen) => AuditEvent | undefined
 

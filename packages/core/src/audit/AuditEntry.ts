@@ -1,10 +1,10 @@
 /** One line of an account's audit log: who changed what, from where, and what it was before and after. */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Actor, type Identity } from "../account/Actor.ts"
-import { AccountId, AnyId, AuditEntryId } from "../../shared/Ids.ts"
-import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
-import { isStorableText } from "../../shared/json/JsonText.ts"
+import { Actor, type Identity } from "./Actor.ts"
+import { AccountId, AnyId, AuditEntryId } from "../shared/Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../shared/json/Json.ts"
+import { isStorableText } from "../shared/json/JsonText.ts"
 
 /** Every recorded change. Rows may hold others, of a newer version of the service. */
 export const AuditAction = Schema.Literals([

@@ -1,9 +1,9 @@
 /** The audit log of an account, as pages or as one file. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import type { AuditEntry } from "@runhook/core/domain/audit/AuditEntry"
+import type { AuditEntry } from "@runhook/core/audit/AuditEntry"
 import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import { pageSizeMax } from "@runhook/core/shared/Page"
-import { AuditLog } from "@runhook/core/usecases/AuditLog"
+import { AuditLog } from "@runhook/core/audit/AuditLog"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
