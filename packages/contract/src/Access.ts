@@ -3,7 +3,7 @@
  * endpoints by method and path. An endpoint that differs declares it itself.
  * Operators, who have the admin key, may call everything.
  */
-import type { Role } from "@runhook/core/domain/people/Membership"
+import type { Role } from "@runhook/core/people/Membership"
 import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 

@@ -1,5 +1,5 @@
 /** Who calls: one kind of key for each API. */
-import type { Membership } from "@runhook/core/domain/people/Membership"
+import type { Membership } from "@runhook/core/people/Membership"
 import type { PersonSessionId, PersonId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"

@@ -30,7 +30,7 @@ export { ExecutionStore } from "./ports/ExecutionStore.ts"
 /** Keeps the history, log and progress of executions, on which nothing depends. */
 export { HistoryStore } from "./ports/HistoryStore.ts"
 /** Keeps the links and sessions of people. */
-export { PeopleStore } from "./ports/PeopleStore.ts"
+export { PeopleStore } from "./people/PeopleStore.ts"
 /** Keeps the one pepper of API keys, sealed. */
 export { PepperStore } from "./ports/PepperStore.ts"
 /** Keeps the jobs that replay many deliveries, and advances them. */
@@ -61,7 +61,7 @@ export { HostedFiles } from "./ports/HostedFiles.ts"
 /** Validates params, results and answers against JSON Schema. */
 export { ParamsValidator } from "./ports/ParamsValidator.ts"
 /** Signs people in at the operator's provider; nobody, by default. */
-export { IdentityProvider } from "./ports/IdentityProvider.ts"
+export { IdentityProvider } from "./people/IdentityProvider.ts"
 /** Sends alerts to people and programs; nowhere, by default. */
 export { AlertChannels } from "./ports/AlertChannels.ts"
 

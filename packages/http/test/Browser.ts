@@ -1,5 +1,5 @@
 /** A browser in which somebody is signed in to the Integrations page. */
-import type { Role } from "@runhook/core/domain/people/Membership"
+import type { Role } from "@runhook/core/people/Membership"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import * as Effect from "effect/Effect"
 import { jsonOf } from "./Hosts.ts"

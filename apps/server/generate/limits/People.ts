@@ -1,6 +1,6 @@
 /** What people, keys and the page may do. */
-import { idleMax, keptFor as sessionsKept, sessionMax } from "@runhook/core/domain/people/PersonSession"
-import { linkSeconds, openMax } from "@runhook/core/domain/people/SignInLink"
+import { idleMax, keptFor as sessionsKept, sessionMax } from "@runhook/core/people/PersonSession"
+import { linkSeconds, openMax } from "@runhook/core/people/SignInLink"
 import { changesMax, toldMax } from "@runhook/core/accounts/ChangeRing"
 import { cachedFor } from "@runhook/core/engine/LookupCache"
 import { lookEvery } from "@runhook/core/engine/LongPoll"

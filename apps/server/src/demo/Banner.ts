@@ -1,5 +1,5 @@
 /** What development mode prints once it is ready. */
-import { linkSeconds } from "@runhook/core/domain/people/SignInLink"
+import { linkSeconds } from "@runhook/core/people/SignInLink"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Console from "effect/Console"
 import * as Effect from "effect/Effect"

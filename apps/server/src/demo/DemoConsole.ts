@@ -1,7 +1,7 @@
 /** The link to the Integrations page of the demo account, for the person at this machine. */
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
-import { linkSeconds } from "@runhook/core/domain/people/SignInLink"
-import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { linkSeconds } from "@runhook/core/people/SignInLink"
+import { PersonSessions } from "@runhook/core/people/PersonSessions"
 import { linkUrl } from "@runhook/http/authentication/SignInPage"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as Duration from "effect/Duration"

@@ -2,7 +2,7 @@
 import { availableParallelism } from "node:os"
 import { resolve } from "node:path"
 import type { Bucket, Encryption } from "@runhook/artifacts/s3/Bucket"
-import { AccessRule, isAddress } from "@runhook/core/domain/people/IdentityClaims"
+import { AccessRule, isAddress } from "@runhook/core/people/IdentityClaims"
 import { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import { parse as parseTargets, type TargetPolicy } from "@runhook/core/shared/target/TargetPolicy"
 import { type KeyRing, parse as parseKeyRing } from "@runhook/core/signing/KeyRing"

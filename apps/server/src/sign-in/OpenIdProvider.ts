@@ -3,7 +3,7 @@
  * `nonce`. `openid-client` verifies the provider's answers: signature (by a public
  * key of the provider), issuer, audience, times and nonce.
  */
-import { type IdentityProvider, SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { type IdentityProvider, SignInFailed } from "@runhook/core/people/IdentityProvider"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** A provider's claims about a person, read with care: they may contain anything. */
-import type { IdentityClaims } from "@runhook/core/domain/people/IdentityClaims"
+import type { IdentityClaims } from "@runhook/core/people/IdentityClaims"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"
 

@@ -1,5 +1,5 @@
 /** Why a sign-in at the provider failed. */
-import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { SignInFailed } from "@runhook/core/people/IdentityProvider"
 import * as client from "openid-client"
 
 /** A person's refusal, by the names of RFC 6749 and OpenID Connect. */

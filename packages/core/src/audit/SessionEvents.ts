@@ -2,8 +2,8 @@
 import type * as DateTime from "effect/DateTime"
 import type { Identity } from "./Actor.ts"
 import type { AccountId } from "../shared/Ids.ts"
-import { actorOf, type PersonSession } from "../domain/people/PersonSession.ts"
-import type { SignInLink } from "../domain/people/SignInLink.ts"
+import { actorOf, type PersonSession } from "../people/PersonSession.ts"
+import type { SignInLink } from "../people/SignInLink.ts"
 import { about, event, textOf } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 

@@ -3,15 +3,11 @@
  * in, by a cookie. A key goes before a cookie.
  */
 import { AdminCaller, type Member, type Operator } from "@runhook/contract/Authorization"
-import {
-  type BrowserSessions,
-  type PersonSession,
-  idleExpiresAt
-} from "@runhook/core/domain/people/PersonSession"
+import { type BrowserSessions, type PersonSession, idleExpiresAt } from "@runhook/core/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
 import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Authentication } from "@runhook/core/usecases/Authentication"
-import { PersonSessions, SignedOut } from "@runhook/core/usecases/PersonSessions"
+import { PersonSessions, SignedOut } from "@runhook/core/people/PersonSessions"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Layer from "effect/Layer"

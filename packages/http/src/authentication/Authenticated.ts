@@ -1,11 +1,11 @@
 /** What is known of a caller once it is authenticated. */
 import type { Identity } from "@runhook/core/audit/Actor"
-import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
+import type { PersonSession } from "@runhook/core/people/PersonSession"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
 import type { WaitingKey } from "@runhook/core/engine/LongPoll"
 import type * as Core from "@runhook/core/usecases/Authentication"
-import type { SignedOut } from "@runhook/core/usecases/PersonSessions"
+import type { SignedOut } from "@runhook/core/people/PersonSessions"
 import type * as Effect from "effect/Effect"
 import type { Owner } from "../limits/ResponseBudget.ts"
 

@@ -2,7 +2,7 @@
 import { Caller } from "@runhook/contract/Authorization"
 import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
 import { MissingCapability } from "@runhook/core/shared/Refusals"
-import { SignedOut } from "@runhook/core/usecases/PersonSessions"
+import { SignedOut } from "@runhook/core/people/PersonSessions"
 import * as Arr from "effect/Array"
 import * as Effect from "effect/Effect"
 import { CurrentCall } from "../pipeline/Call.ts"

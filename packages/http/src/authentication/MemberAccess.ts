@@ -1,7 +1,7 @@
 /** Whether a signed-in person may make a call of the admin API. */
 import { accessOf } from "@runhook/contract/Access"
 import { AdminCaller } from "@runhook/contract/Authorization"
-import { covers, type Membership, roleIn } from "@runhook/core/domain/people/Membership"
+import { covers, type Membership, roleIn } from "@runhook/core/people/Membership"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { AccountNotFound, RoleTooLow } from "@runhook/core/shared/Refusals"
 import { Accounts } from "@runhook/core/accounts/Accounts"

@@ -1,5 +1,5 @@
 /** What a browser keeps while it is at the provider, sealed: it can neither read nor forge it. */
-import { SignInProgress } from "@runhook/core/ports/IdentityProvider"
+import { SignInProgress } from "@runhook/core/people/IdentityProvider"
 import type { KeyRing } from "@runhook/core/signing/KeyRing"
 import * as SecretBox from "@runhook/core/signing/SecretBox"
 import * as DateTime from "effect/DateTime"

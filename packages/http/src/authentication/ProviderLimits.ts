@@ -2,7 +2,7 @@
  * Bounds what strangers can make this process ask of the provider: anyone may begin a sign-in, and come back with
  * anything. Each sign-in asks the provider once; each network, and all together, have a rate; and no line grows long.
  */
-import { SignInFailed } from "@runhook/core/ports/IdentityProvider"
+import { SignInFailed } from "@runhook/core/people/IdentityProvider"
 import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import * as Clock from "effect/Clock"
 import * as Duration from "effect/Duration"

@@ -9,10 +9,10 @@ import {
   type IdentityClaims,
   membershipsOf,
   personOf
-} from "@runhook/core/domain/people/IdentityClaims"
-import { IdentityProvider, SignInFailed } from "@runhook/core/ports/IdentityProvider"
+} from "@runhook/core/people/IdentityClaims"
+import { IdentityProvider, SignInFailed } from "@runhook/core/people/IdentityProvider"
 import { ServiceKeys } from "@runhook/core/Settings"
-import { PersonSessions, type NoAccount } from "@runhook/core/usecases/PersonSessions"
+import { PersonSessions, type NoAccount } from "@runhook/core/people/PersonSessions"
 import * as Context from "effect/Context"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** The cookie of a person's session. */
-import { lastOf } from "@runhook/core/domain/people/PersonSession"
-import type { SignedIn } from "@runhook/core/usecases/PersonSessions"
+import { lastOf } from "@runhook/core/people/PersonSession"
+import type { SignedIn } from "@runhook/core/people/PersonSessions"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { PersonSessions } from "@runhook/core/people/PersonSessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,7 +1,7 @@
 /** Links and sessions of the Integrations page in memory. */
-import type { SignInSessions } from "@runhook/core/domain/people/SignInSessions"
-import { SignInLink, isRedeemable, openMax, stateOf } from "@runhook/core/domain/people/SignInLink"
-import { PersonSession, isOpen } from "@runhook/core/domain/people/PersonSession"
+import type { SignInSessions } from "@runhook/core/people/SignInSessions"
+import { SignInLink, isRedeemable, openMax, stateOf } from "@runhook/core/people/SignInLink"
+import { PersonSession, isOpen } from "@runhook/core/people/PersonSession"
 import type { PersonSessionId } from "@runhook/core/shared/Ids"
 import {
   PersonSessionNotFound,
@@ -12,7 +12,7 @@ import {
   LinkUnusable,
   type SignInAudit,
   type SignOutAudit
-} from "@runhook/core/ports/PeopleStore"
+} from "@runhook/core/people/PeopleStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** What is pruned of each kind, in memory. */
 import { isForgotten as isReceiverForgotten } from "@runhook/core/domain/delivery/Receiver"
 import { jobForgottenAt } from "@runhook/core/domain/Job"
-import { keptFor } from "@runhook/core/domain/people/PersonSession"
+import { keptFor } from "@runhook/core/people/PersonSession"
 import {
   auditKeptSince,
   countsKept,

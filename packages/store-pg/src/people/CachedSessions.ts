@@ -3,7 +3,7 @@
  * looks up. A session that ended at another process is refused here within
  * `cachedFor`.
  */
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CredentialCaches } from "../accounts/CredentialCaches.ts"

@@ -1,5 +1,5 @@
 /** Ends sessions and everything that was started by them, within a transaction. */
-import type { Ending, SignOutAudit } from "@runhook/core/ports/PeopleStore"
+import type { Ending, SignOutAudit } from "@runhook/core/people/PeopleStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { makeNote } from "../audit/AuditEntries.ts"

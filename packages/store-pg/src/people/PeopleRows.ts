@@ -1,6 +1,6 @@
 /** Rows of links and sessions of the Integrations page. */
-import { SignInLink } from "@runhook/core/domain/people/SignInLink"
-import { PersonSession } from "@runhook/core/domain/people/PersonSession"
+import { SignInLink } from "@runhook/core/people/SignInLink"
+import { PersonSession } from "@runhook/core/people/PersonSession"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { literal } from "effect/sql/Statement"

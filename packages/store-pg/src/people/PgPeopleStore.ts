@@ -1,7 +1,7 @@
 /** Links and sessions of the Integrations page in PostgreSQL. */
-import type { SignInSessions } from "@runhook/core/domain/people/SignInSessions"
-import { type SignInLink, isRedeemable, openMax } from "@runhook/core/domain/people/SignInLink"
-import { type PersonSession, idleMax } from "@runhook/core/domain/people/PersonSession"
+import type { SignInSessions } from "@runhook/core/people/SignInSessions"
+import { type SignInLink, isRedeemable, openMax } from "@runhook/core/people/SignInLink"
+import { type PersonSession, idleMax } from "@runhook/core/people/PersonSession"
 import {
   PersonSessionNotFound,
   PeopleStore,
@@ -9,7 +9,7 @@ import {
   LinkNotFound,
   LinkUnusable,
   type SignInAudit
-} from "@runhook/core/ports/PeopleStore"
+} from "@runhook/core/people/PeopleStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

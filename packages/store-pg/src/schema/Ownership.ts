@@ -5,7 +5,7 @@
  */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { jobRemembered } from "@runhook/core/domain/Job"
-import { keptFor } from "@runhook/core/domain/people/PersonSession"
+import { keptFor } from "@runhook/core/people/PersonSession"
 import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/domain/Retention"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
 import type { SealedKind } from "@runhook/core/ports/SealedValues"

@@ -1,5 +1,5 @@
 import { assert, it } from "@effect/vitest"
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { cachedFor } from "@runhook/core/engine/LookupCache"
 import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"

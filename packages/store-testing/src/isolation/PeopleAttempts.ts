@@ -2,7 +2,7 @@
  * What another account may try with the ids of this one: reading, ending and
  * withdrawing the sessions and links of its people.
  */
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import { end } from "../people/PeopleFixtures.ts"
 import { second } from "../Fixtures.ts"
 import type { Attempt } from "./IsolationFixtures.ts"

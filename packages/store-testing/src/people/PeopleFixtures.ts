@@ -1,13 +1,13 @@
 /** Links to the Integrations page, and the sessions of their tests. */
-import type { SignInLink } from "@runhook/core/domain/people/SignInLink"
-import type { PersonSession } from "@runhook/core/domain/people/PersonSession"
+import type { SignInLink } from "@runhook/core/people/SignInLink"
+import type { PersonSession } from "@runhook/core/people/PersonSession"
 import { type AccountId, SignInLinkId, PersonSessionId, newId, PersonId } from "@runhook/core/shared/Ids"
 import {
   PeopleStore,
   type Ending,
   type SignInAudit,
   type SignOutAudit
-} from "@runhook/core/ports/PeopleStore"
+} from "@runhook/core/people/PeopleStore"
 import type { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"

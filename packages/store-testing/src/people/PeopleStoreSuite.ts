@@ -1,8 +1,8 @@
 /** What every PeopleStore does with links, and with the sessions of a browser. */
 import { assert } from "@effect/vitest"
 import { AccountId, SignInLinkId, PersonSessionId, newId } from "@runhook/core/shared/Ids"
-import { keptFor } from "@runhook/core/domain/people/PersonSession"
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { keptFor } from "@runhook/core/people/PersonSession"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

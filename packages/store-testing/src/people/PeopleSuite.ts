@@ -1,8 +1,8 @@
 /** How every PeopleStore puts people out: with all whom they let in, and nobody else. */
 import { assert } from "@effect/vitest"
-import { type SignInLink, openMax } from "@runhook/core/domain/people/SignInLink"
+import { type SignInLink, openMax } from "@runhook/core/people/SignInLink"
 import { newId, PersonId } from "@runhook/core/shared/Ids"
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeAccount } from "../catalog/CatalogFixtures.ts"

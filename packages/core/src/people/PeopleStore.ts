@@ -5,9 +5,9 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../audit/AuditEntry.ts"
 import type { End } from "../audit/SessionEvents.ts"
-import type { SignInSessions } from "../domain/people/SignInSessions.ts"
-import type { SignInLink } from "../domain/people/SignInLink.ts"
-import type { PersonSession } from "../domain/people/PersonSession.ts"
+import type { SignInSessions } from "./SignInSessions.ts"
+import type { SignInLink } from "./SignInLink.ts"
+import type { PersonSession } from "./PersonSession.ts"
 import {
   type AccountId,
   SignInLinkId,
@@ -135,4 +135,4 @@ export class PeopleStore extends Context.Service<
      */
     end(ending: Ending, audit?: SignOutAudit): Effect.Effect<ReadonlyArray<PersonSessionId>>
   }
->()("@runhook/core/ports/PeopleStore") {}
+>()("@runhook/core/people/PeopleStore") {}

@@ -1,9 +1,9 @@
 /** What a provider says about a person, and which accounts that opens. Pure functions. */
 import * as Schema from "effect/Schema"
-import { nameLengthMax } from "../../accounts/Account.ts"
-import { mailboxGuard } from "../../shared/MailAddress.ts"
-import { onOneLine } from "../../shared/OneLine.ts"
-import { AccountId } from "../../shared/Ids.ts"
+import { nameLengthMax } from "../accounts/Account.ts"
+import { mailboxGuard } from "../shared/MailAddress.ts"
+import { onOneLine } from "../shared/OneLine.ts"
+import { AccountId } from "../shared/Ids.ts"
 import { covers, type Membership, Role } from "./Membership.ts"
 
 export const IdentityClaims = Schema.Struct({

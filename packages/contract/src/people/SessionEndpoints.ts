@@ -8,7 +8,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { operation } from "../Call.ts"
 import { Forbidden, TooManyRequests, Unauthorized } from "../Errors.ts"
 import { RequestRules } from "../RequestRules.ts"
-import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "../wire/SessionWire.ts"
+import { SessionDetail, SignInBody, signOutQuery, SignInWays } from "./SessionWire.ts"
 
 export class SignInEndpoints extends HttpApiGroup.make("signIn")
   .add(

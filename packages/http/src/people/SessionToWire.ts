@@ -1,13 +1,13 @@
 /** Links and sessions of the Integrations page, as the API shows them. */
-import { ConsoleLinkItem, ConsoleSessionItem, type SessionDetail } from "@runhook/contract/wire/SessionWire"
+import { ConsoleLinkItem, ConsoleSessionItem, type SessionDetail } from "@runhook/contract/people/SessionWire"
 import type { Account } from "@runhook/core/accounts/Account"
-import { type SignInLink, stateOf } from "@runhook/core/domain/people/SignInLink"
+import { type SignInLink, stateOf } from "@runhook/core/people/SignInLink"
 import {
   type BrowserSessions,
   type PersonSession,
   idleExpiresAt,
   lastOf
-} from "@runhook/core/domain/people/PersonSession"
+} from "@runhook/core/people/PersonSession"
 import type * as DateTime from "effect/DateTime"
 import { showing } from "../shared/Names.ts"
 

@@ -1,9 +1,9 @@
 /** Links to the Integrations page, and who has signed in to it. */
 import { Name } from "@runhook/core/accounts/Account"
 import { ActorKind } from "@runhook/core/audit/Actor"
-import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/domain/people/SignInLink"
-import { SignInMethod } from "@runhook/core/domain/people/PersonSession"
-import { Role } from "@runhook/core/domain/people/Membership"
+import { linkNameDefault, linkSeconds, LinkState } from "@runhook/core/people/SignInLink"
+import { SignInMethod } from "@runhook/core/people/PersonSession"
+import { Role } from "@runhook/core/people/Membership"
 import { AccountId, AnyId, SignInLinkId, PersonSessionId, PersonId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"

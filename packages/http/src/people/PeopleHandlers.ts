@@ -3,8 +3,8 @@
  * link is revealed only here, in the answer that makes it.
  */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import { linkNameDefault, linkSeconds } from "@runhook/core/domain/people/SignInLink"
-import { PersonSessions } from "@runhook/core/usecases/PersonSessions"
+import { linkNameDefault, linkSeconds } from "@runhook/core/people/SignInLink"
+import { PersonSessions } from "@runhook/core/people/PersonSessions"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,10 +1,10 @@
 /** People who sign in by links, for tests. */
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
-import { actorOf } from "@runhook/core/domain/people/PersonSession"
+import { actorOf } from "@runhook/core/people/PersonSession"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { PeopleStore } from "@runhook/core/ports/PeopleStore"
+import { PeopleStore } from "@runhook/core/people/PeopleStore"
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { PersonSessions, type SignedIn } from "@runhook/core/usecases/PersonSessions"
+import { PersonSessions, type SignedIn } from "@runhook/core/people/PersonSessions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 

@@ -6,9 +6,9 @@ import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { Name } from "../../accounts/Account.ts"
-import type { Identity } from "../../audit/Actor.ts"
-import { AccountId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
+import { Name } from "../accounts/Account.ts"
+import type { Identity } from "../audit/Actor.ts"
+import { AccountId, PersonSessionId, PersonId } from "../shared/Ids.ts"
 import { Role } from "./Membership.ts"
 
 /** By a link, or at the operator's OpenID Connect provider. */

@@ -1,7 +1,7 @@
 /** How a sign-in changes the sessions of its browser. Pure functions. */
 import type { NonEmptyReadonlyArray } from "effect/Array"
 import * as DateTime from "effect/DateTime"
-import type { PersonSessionId } from "../../shared/Ids.ts"
+import type { PersonSessionId } from "../shared/Ids.ts"
 import type { SignInLink } from "./SignInLink.ts"
 import { type PersonSession, sessionMax } from "./PersonSession.ts"
 import type { Membership } from "./Membership.ts"

@@ -5,7 +5,7 @@ import {
   type IdentityClaims,
   membershipsOf,
   personOf
-} from "@runhook/core/domain/people/IdentityClaims"
+} from "@runhook/core/people/IdentityClaims"
 import { AccountId } from "@runhook/core/shared/Ids"
 
 const one = AccountId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f")

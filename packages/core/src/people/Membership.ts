@@ -1,6 +1,6 @@
 /** What a signed-in person may do in which accounts. Pure functions. */
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 
 /** A viewer sees everything in an account except secrets; an admin may also change it. */
 export const Role = Schema.Literals(["viewer", "admin"])

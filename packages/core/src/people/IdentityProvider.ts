@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { IdentityClaims } from "../domain/people/IdentityClaims.ts"
+import type { IdentityClaims } from "./IdentityClaims.ts"
 
 /** What to remember of a sign-in between its start and its end; a secret of the browser that began it. */
 export const SignInProgress = Schema.Struct({
@@ -43,6 +43,6 @@ export type IdentityProvider = {
   }): Effect.Effect<IdentityClaims, SignInFailed>
 } | null
 
-export const IdentityProvider = Context.Reference<IdentityProvider>("@runhook/core/ports/IdentityProvider", {
+export const IdentityProvider = Context.Reference<IdentityProvider>("@runhook/core/people/IdentityProvider", {
   defaultValue: () => null
 })

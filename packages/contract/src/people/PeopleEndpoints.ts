@@ -14,7 +14,7 @@ import {
   ConsoleSessionPage,
   NewSignInLink,
   personQuery
-} from "../wire/SessionWire.ts"
+} from "./SessionWire.ts"
 
 export class ConsoleLinkEndpoints extends HttpApiGroup.make("consoleLinks")
   .add(

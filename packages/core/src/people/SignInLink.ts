@@ -1,9 +1,9 @@
 /** A link that signs a person in to the Integrations page of one account, once. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Name } from "../../accounts/Account.ts"
-import { ActorKind, type Identity } from "../../audit/Actor.ts"
-import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../../shared/Ids.ts"
+import { Name } from "../accounts/Account.ts"
+import { ActorKind, type Identity } from "../audit/Actor.ts"
+import { AccountId, SignInLinkId, PersonSessionId, PersonId } from "../shared/Ids.ts"
 import { type PersonSession, isOpen } from "./PersonSession.ts"
 import { Role } from "./Membership.ts"
 
