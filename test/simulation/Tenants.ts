@@ -1,9 +1,9 @@
 /** The accounts of a simulation, made before anything goes wrong. */
 import type { Agent } from "@runhook/core/domain/catalog/Agent"
 import type { Task } from "@runhook/core/domain/catalog/Task"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
+import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { makeAgent, makeKey, makeTask, makeVersion, newRequest } from "@runhook/test-support/engine/Tenant"
 import { Schedules } from "@runhook/core/usecases/Schedules"
 import { Accounts } from "@runhook/core/accounts/Accounts"

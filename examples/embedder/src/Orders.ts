@@ -1,6 +1,6 @@
 /** The host's orders. Each has an execution: either both are stored or neither. */
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { createExecution } from "@runhook/http/integration/CreateFromWire"
 import { inHostTransaction } from "@runhook/store-pg/HostTransaction"

@@ -1,7 +1,7 @@
 /** Who calls the integration API: a member of the host by its session, instead of an integration key. */
 import { Caller } from "@runhook/contract/Authorization"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
-import { Unauthorized } from "@runhook/core/usecases/Authentication"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
+import { Unauthorized } from "@runhook/core/keys/Authentication"
 import { toApiError } from "@runhook/http/errors/ErrorTable"
 import { ApiKeyAuthenticator } from "@runhook/http/authentication/Authenticator"
 import { bearerOf } from "@runhook/http/authentication/Bearer"

@@ -12,7 +12,7 @@ export { AgentStore } from "./ports/AgentStore.ts"
 /** Keeps alerts and their targets, and looks for what is wrong. */
 export { AlertStore } from "./ports/AlertStore.ts"
 /** Keeps integration keys and the secrets that sign their callbacks. */
-export { ApiKeyStore } from "./ports/ApiKeyStore.ts"
+export { ApiKeyStore } from "./keys/ApiKeyStore.ts"
 /** Keeps what is known about artifacts; `ArtifactStorage` has their bytes. */
 export { ArtifactStore } from "./ports/ArtifactStore.ts"
 /** Reads the audit log, which the other stores write together with the changes that it records. */
@@ -32,15 +32,15 @@ export { HistoryStore } from "./ports/HistoryStore.ts"
 /** Keeps the links and sessions of people. */
 export { PeopleStore } from "./people/PeopleStore.ts"
 /** Keeps the one pepper of API keys, sealed. */
-export { PepperStore } from "./ports/PepperStore.ts"
+export { PepperStore } from "./keys/sealing/PepperStore.ts"
 /** Keeps the jobs that replay many deliveries, and advances them. */
 export { ReplayStore } from "./ports/ReplayStore.ts"
 /** Keeps the keys of runners. */
-export { RunnerKeyStore } from "./ports/RunnerKeyStore.ts"
+export { RunnerKeyStore } from "./keys/RunnerKeyStore.ts"
 /** Keeps who runs what: the sessions and leases of runners. */
 export { RunStore } from "./ports/RunStore.ts"
 /** Finds what is sealed with an older secret key, and stores it sealed with the newest. */
-export { SealedValues } from "./ports/SealedValues.ts"
+export { SealedValues } from "./keys/sealing/SealedValues.ts"
 /** Keeps schedules, and creates the executions that are due. */
 export { ScheduleStore } from "./ports/ScheduleStore.ts"
 /** Ends what is out of time, and prunes what has passed its retention. */

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
 import { countsKept } from "./domain/Retention.ts"
 import { strict, type TargetPolicy } from "./shared/target/TargetPolicy.ts"
-import type { RateLimit } from "./domain/keys/RateLimit.ts"
+import type { RateLimit } from "./keys/RateLimit.ts"
 import type { KeyRing } from "./signing/KeyRing.ts"
 
 interface ExecutionLimits {

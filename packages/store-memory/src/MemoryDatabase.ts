@@ -37,9 +37,9 @@ import type {
   TaskId,
   TaskVersionId
 } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
+import type { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
 import type { Change } from "@runhook/core/domain/run/Run"
 import type { LogLine } from "@runhook/core/domain/run/LogLine"
 import type { Progress } from "@runhook/core/domain/run/Progress"

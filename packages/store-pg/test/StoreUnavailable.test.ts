@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"

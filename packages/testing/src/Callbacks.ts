@@ -2,7 +2,7 @@
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import * as SigningKeyring from "@runhook/core/runtime/SigningKeyring"
+import * as SigningKeyring from "@runhook/core/keys/SigningKeyring"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
 import * as DateTime from "effect/DateTime"

@@ -4,7 +4,7 @@
  * stop hearing from it, or when the lease ends at the latest.
  */
 import { DispatcherId, newId } from "@runhook/core/shared/Ids"
-import type { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import type { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import type { DeliveryInlet } from "@runhook/core/ports/DeliveryInlet"
 import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { EndpointStore } from "@runhook/core/ports/EndpointStore"

@@ -2,7 +2,7 @@
 import { assert, describe } from "@effect/vitest"
 import { parse } from "@runhook/core/signing/SigningSecret"
 import { verify } from "@runhook/core/signing/WebhookSignature"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { answering, type Received, start } from "@runhook/test-support/receivers/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

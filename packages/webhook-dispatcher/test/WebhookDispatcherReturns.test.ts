@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { DispatcherId, newId } from "@runhook/core/shared/Ids"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { type Heard, Signals } from "@runhook/core/signals/Signals"

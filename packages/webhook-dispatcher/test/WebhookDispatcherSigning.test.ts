@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { ApiKeyId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Duration from "effect/Duration"
 import * as Queue from "effect/Queue"

@@ -5,7 +5,7 @@ export const access: ReadonlyArray<Fault> = [
   {
     name: "scope-agents",
     idea: "a key changes work of agents that it may not use",
-    file: "packages/core/src/domain/keys/KeyScope.ts",
+    file: "packages/core/src/keys/KeyScope.ts",
     before: "isAmong(taskId, taskIds) && isAmong(agentId, agentIds)",
     after: "isAmong(taskId, taskIds)",
     test: inStore(
@@ -17,7 +17,7 @@ export const access: ReadonlyArray<Fault> = [
   {
     name: "scope-changes",
     idea: "a key changes by id what is out of its scope",
-    file: "packages/core/src/domain/keys/KeyScope.ts",
+    file: "packages/core/src/keys/KeyScope.ts",
     before: "(isInScope(scope, work) ? Result.void : Result.fail(new OutOfScope()))",
     after: "(isInScope(wholeAccount, { ...work, ...scope }) ? Result.void : Result.fail(new OutOfScope()))",
     test: {

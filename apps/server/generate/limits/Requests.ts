@@ -1,7 +1,7 @@
 /** What a request may be, how many there may be, and what their answers may use. */
 import { pageBytesMax, pageSizeDefault, pageSizeMax } from "@runhook/core/shared/Page"
 import { digitsMin, foundMax } from "@runhook/core/shared/IdPrefix"
-import { callersPerAccount } from "@runhook/core/domain/keys/RateLimit"
+import { callersPerAccount } from "@runhook/core/keys/RateLimit"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { batchMax } from "@runhook/contract/wire/BatchWire"
 import { waitSecondsMax } from "@runhook/contract/QueryNumbers"

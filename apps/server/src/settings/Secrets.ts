@@ -1,7 +1,7 @@
 /** The secrets of the server: those that were set, and in development those that were made. */
-import { PepperStore } from "@runhook/core/ports/PepperStore"
+import { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
 import { ServiceKeys } from "@runhook/core/Settings"
-import { AdminKeys } from "@runhook/core/usecases/Authentication"
+import { AdminKeys } from "@runhook/core/keys/Authentication"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

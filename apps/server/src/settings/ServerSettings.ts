@@ -1,7 +1,7 @@
 /** What the settings mean together, and which of them keep the server from starting. */
 import { join } from "node:path"
 import type { AccessRule } from "@runhook/core/people/IdentityClaims"
-import { rateOfAccount } from "@runhook/core/domain/keys/RateLimit"
+import { rateOfAccount } from "@runhook/core/keys/RateLimit"
 import { parse, strict } from "@runhook/core/shared/target/TargetPolicy"
 import * as Arr from "effect/Array"
 import * as Duration from "effect/Duration"

@@ -1,4 +1,4 @@
-import { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { Capability } from "@runhook/core/keys/ApiKeyRecord"
 import { assert, describe, it } from "vitest"
 import { bodyOf, draftOf } from "../../src/views/keys/KeyDraft.ts"
 import { curlOf, envNameOf, envOf } from "../../src/views/keys/KeyHandout.ts"

@@ -28,8 +28,8 @@ import {
   RunnerKeyCreated,
   RunnerKeyItem,
   SigningSecretRotated
-} from "../wire/KeyWire.ts"
-import { SecretKeysResealed } from "../wire/SecretKeyWire.ts"
+} from "../keys/KeyWire.ts"
+import { SecretKeysResealed } from "../keys/SecretKeyWire.ts"
 
 const key = { account_id: AccountId, key_id: ApiKeyId }
 

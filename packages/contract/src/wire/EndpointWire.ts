@@ -14,7 +14,7 @@ import { CallbackUrl } from "../shared/CallbackUrlWire.ts"
 import { described } from "../shared/Described.ts"
 import { waiting } from "./DeliveryWire.ts"
 import { bodyOf } from "../shared/Envelope.ts"
-import { overlap, overlapSecondsDefault } from "./KeyWire.ts"
+import { overlap, overlapSecondsDefault } from "../keys/KeyWire.ts"
 
 /** Ids in one list of an endpoint. */
 export const idsMax = 1_000

@@ -2,7 +2,7 @@
 import * as Schema from "effect/Schema"
 import { AccountId } from "../shared/Ids.ts"
 import { isStorableText } from "../shared/json/JsonText.ts"
-import { RateLimit } from "../domain/keys/RateLimit.ts"
+import { RateLimit } from "../keys/RateLimit.ts"
 import { isTrimmedLine } from "../shared/OneLine.ts"
 
 export const nameLengthMax = 200

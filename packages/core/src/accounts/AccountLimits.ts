@@ -1,7 +1,7 @@
 /** What an account may ask for in all, and so what each of its keys may have at most. Pure functions. */
 import * as Schema from "effect/Schema"
-import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
-import type { RateLimit } from "../domain/keys/RateLimit.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { RateLimit } from "../keys/RateLimit.ts"
 import type { Account } from "./Account.ts"
 
 export interface AccountLimits {

@@ -2,9 +2,9 @@
 import type * as DateTime from "effect/DateTime"
 import type { Account } from "../accounts/Account.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
-import type { ApiKeyRecord } from "../domain/keys/ApiKeyRecord.ts"
-import type { RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
-import type { SigningSecretRecord } from "../domain/keys/SigningSecretRecord.ts"
+import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"
+import type { SigningSecretRecord } from "../keys/SigningSecretRecord.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
 
 export const accountCreated = (account: Account) =>

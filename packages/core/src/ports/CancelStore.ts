@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { CancelJob } from "../domain/execution/CancelJob.ts"
 import { JobId } from "../shared/Ids.ts"
-import type { Owner } from "../domain/keys/Owner.ts"
+import type { Owner } from "../keys/Owner.ts"
 import type { Change } from "../domain/run/Run.ts"
 import type { JobName, JobQueue } from "./JobQueue.ts"
 

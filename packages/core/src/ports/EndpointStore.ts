@@ -8,7 +8,7 @@ import type { Delivery, DeliverySummary } from "../domain/delivery/Delivery.ts"
 import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import { type AccountId, EndpointId, type EventId } from "../shared/Ids.ts"
-import type { Owner } from "../domain/keys/Owner.ts"
+import type { Owner } from "../keys/Owner.ts"
 import type { SweepRound } from "./SweepStore.ts"
 
 /** No such endpoint in the account, or none that the key has made. */

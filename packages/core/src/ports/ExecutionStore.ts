@@ -26,7 +26,7 @@ import type {
   TaskId
 } from "../shared/Ids.ts"
 import type { Json } from "../shared/json/Json.ts"
-import type { Scoped } from "../domain/keys/KeyScope.ts"
+import type { Scoped } from "../keys/KeyScope.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
 import type {

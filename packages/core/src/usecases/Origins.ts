@@ -13,7 +13,7 @@ import { hiddenIn, type Path, reveal, type Secret, withGivers } from "../domain/
 import { ApiKeyId, type ExecutionId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { InvalidField } from "../shared/Refusals.ts"
-import { Pepper } from "../runtime/Pepper.ts"
+import { Pepper } from "../keys/sealing/Pepper.ts"
 import { createFingerprint, keyedFingerprint, rerunFingerprint } from "../signing/RequestFingerprint.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 

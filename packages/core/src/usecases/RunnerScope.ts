@@ -1,7 +1,7 @@
 /** Work as a runner names it: by its id and its epoch. */
 import * as Effect from "effect/Effect"
 import type { ExecutionId } from "../shared/Ids.ts"
-import { mayServe, type RunnerKeyRecord } from "../domain/keys/RunnerKeyRecord.ts"
+import { mayServe, type RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
 import { ExecutionNotFound } from "../shared/Refusals.ts"
 import { ExecutionStore } from "../ports/ExecutionStore.ts"

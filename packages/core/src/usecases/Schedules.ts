@@ -14,8 +14,8 @@ import {
 import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
 import { type AccountId, instantOf, makeIds, ScheduleId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
-import { type ApiKeyRecord, isCapable } from "../domain/keys/ApiKeyRecord.ts"
-import { checkScope, type Scoped } from "../domain/keys/KeyScope.ts"
+import { type ApiKeyRecord, isCapable } from "../keys/ApiKeyRecord.ts"
+import { checkScope, type Scoped } from "../keys/KeyScope.ts"
 import { InvalidField, MissingCapability } from "../shared/Refusals.ts"
 import {
   changeSchedule,

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Agents } from "@runhook/core/usecases/Agents"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"

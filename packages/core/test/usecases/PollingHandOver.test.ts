@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { unchanged } from "@runhook/core/domain/run/Run"
 import type { WorkInlet } from "@runhook/core/ports/WorkInlet"
-import { RunnerKeys } from "@runhook/core/usecases/RunnerKeys"
+import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { RunnerSessions } from "@runhook/core/usecases/RunnerSessions"
 import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
 import { Draining } from "@runhook/core/engine/Draining"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type ActorKind, CurrentActor } from "@runhook/core/audit/Actor"
 import { ScheduleLimits } from "@runhook/core/Settings"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { AuditLog } from "@runhook/core/audit/AuditLog"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Schedules } from "@runhook/core/usecases/Schedules"

@@ -6,7 +6,7 @@ import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { pageBody, pageRequest } from "../shared/Paging.ts"
-import { accountChange, accountItem } from "../admin/KeyToWire.ts"
+import { accountChange, accountItem } from "../keys/KeyToWire.ts"
 
 export const AccountHandlers = handlersOf(
   AdminApi,

@@ -1,7 +1,7 @@
 /** On whose behalf a request is answered; the audit log names them beside what they change. */
 import type { Member, Operator } from "@runhook/contract/Authorization"
 import { type Actor, CurrentActor, type Identity } from "@runhook/core/audit/Actor"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
 import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"

@@ -6,7 +6,7 @@ import { AdminCaller, type Member, type Operator } from "@runhook/contract/Autho
 import { type BrowserSessions, type PersonSession, idleExpiresAt } from "@runhook/core/people/PersonSession"
 import { CrossSiteRequest } from "@runhook/core/shared/Refusals"
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { Authentication } from "@runhook/core/usecases/Authentication"
+import { Authentication } from "@runhook/core/keys/Authentication"
 import { PersonSessions, SignedOut } from "@runhook/core/people/PersonSessions"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

@@ -1,8 +1,8 @@
 /** Who calls an API. A host may provide its own authenticator in place of one of these. */
 import type { AdminCaller, Caller, Member, Operator, RunnerCaller } from "@runhook/contract/Authorization"
 import type { Forbidden, NotFound, TooManyRequests, Unauthorized } from "@runhook/contract/Errors"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
 import type { Call } from "../pipeline/Call.ts"

@@ -1,6 +1,6 @@
 /** What endpoints ask about their caller. */
 import { Caller } from "@runhook/contract/Authorization"
-import { type Capability, isCapable } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { type Capability, isCapable } from "@runhook/core/keys/ApiKeyRecord"
 import { MissingCapability } from "@runhook/core/shared/Refusals"
 import { SignedOut } from "@runhook/core/people/PersonSessions"
 import * as Arr from "effect/Array"

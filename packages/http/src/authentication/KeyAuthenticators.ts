@@ -1,10 +1,10 @@
 /** Finds the owner of the presented key, or answers 401 before anything else of the request is read. */
 import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
-import { type ApiKeyRecord, nextEnd } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import { type ApiKeyRecord, nextEnd } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { Authentication } from "@runhook/core/usecases/Authentication"
+import { Authentication } from "@runhook/core/keys/Authentication"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -2,7 +2,7 @@
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
 import type { TaskId } from "@runhook/core/shared/Ids"
-import { type ApiKeyRecord, mayUseTask } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { type ApiKeyRecord, mayUseTask } from "@runhook/core/keys/ApiKeyRecord"
 import { ScopeViolation } from "@runhook/core/shared/Refusals"
 import { Agents } from "@runhook/core/usecases/Agents"
 import { Tasks } from "@runhook/core/usecases/Tasks"

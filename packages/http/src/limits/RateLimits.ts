@@ -4,7 +4,7 @@
  * process.
  */
 import type { TooManyRequests } from "@runhook/contract/Errors"
-import { type RateLimit, rateOfAccount } from "@runhook/core/domain/keys/RateLimit"
+import { type RateLimit, rateOfAccount } from "@runhook/core/keys/RateLimit"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { Metered } from "../authentication/Authenticated.ts"

@@ -3,7 +3,7 @@
  * are not read yet, bytes a second, and turns for what costs much to read. Each process counts for itself.
  */
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
+import type { RateLimit } from "@runhook/core/keys/RateLimit"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Token buckets by key: how much each key still has, refilled with time. Who asks for more is refused, or waits for
  * what it owes. Effect's own rate limiter never drops a bucket.
  */
-import type { RateLimit } from "@runhook/core/domain/keys/RateLimit"
+import type { RateLimit } from "@runhook/core/keys/RateLimit"
 import * as Iterable from "effect/Iterable"
 
 interface Bucket {

@@ -4,7 +4,7 @@ import { type AgentStatus, type AgentView, statusOf } from "@runhook/core/domain
 import type { TaskView } from "@runhook/core/domain/catalog/Task"
 import type { AgentId } from "@runhook/core/shared/Ids"
 import { isJsonObject, type JsonObject } from "@runhook/core/shared/json/Json"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import { pageSizeMax } from "@runhook/core/shared/Page"
 import { InvalidField } from "@runhook/core/shared/Refusals"
 import { Agents } from "@runhook/core/usecases/Agents"

@@ -1,7 +1,7 @@
 /** The tools of a key, page by page. */
 import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
 import { TaskId } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import { Tasks } from "@runhook/core/usecases/Tasks"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

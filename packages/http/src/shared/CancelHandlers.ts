@@ -8,7 +8,7 @@ import {
 } from "@runhook/contract/wire/CancelJobWire"
 import type { CancelFilter, CancelJob, CancelRequest } from "@runhook/core/domain/execution/CancelJob"
 import type { JobId } from "@runhook/core/shared/Ids"
-import type { Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { Capability } from "@runhook/core/keys/ApiKeyRecord"
 import { Cancels } from "@runhook/core/usecases/Cancels"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"

@@ -9,7 +9,7 @@ import type {
   NewEndpointBody,
   RotateEndpointBody
 } from "@runhook/contract/wire/EndpointWire"
-import { overlapSecondsDefault } from "@runhook/contract/wire/KeyWire"
+import { overlapSecondsDefault } from "@runhook/contract/keys/KeyWire"
 import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
 import type { EndpointId } from "@runhook/core/shared/Ids"
 import { pageSizeDefault } from "@runhook/core/shared/Page"

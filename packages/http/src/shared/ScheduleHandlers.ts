@@ -10,7 +10,7 @@ import {
 } from "@runhook/contract/wire/ScheduleWire"
 import type { pageQuery } from "@runhook/contract/shared/Envelope"
 import type { AccountId, ScheduleId } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord, Capability } from "@runhook/core/domain/keys/ApiKeyRecord"
+import type { ApiKeyRecord, Capability } from "@runhook/core/keys/ApiKeyRecord"
 import type { MissingCapability } from "@runhook/core/shared/Refusals"
 import { type Schedule, takesOver } from "@runhook/core/domain/schedule/Schedule"
 import { Schedules } from "@runhook/core/usecases/Schedules"

@@ -14,7 +14,7 @@ import {
 } from "@runhook/core/domain/delivery/ReplayJob"
 import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
 import type { ApiKeyId } from "@runhook/core/shared/Ids"
-import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
+import type { KeyScope } from "@runhook/core/keys/KeyScope"
 import { showing } from "../shared/Names.ts"
 
 type Body = typeof ReplayBody.Type | typeof AdminReplayBody.Type | null

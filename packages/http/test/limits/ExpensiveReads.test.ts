@@ -1,6 +1,6 @@
 import { assert, it } from "@effect/vitest"
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
-import { ApiKeys } from "@runhook/core/usecases/ApiKeys"
+import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Redacted from "effect/Redacted"

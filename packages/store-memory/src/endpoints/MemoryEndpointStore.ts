@@ -4,7 +4,7 @@ import { isForsaken, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
 import { isTelling } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint, withSecret } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
-import type { Owner } from "@runhook/core/domain/keys/Owner"
+import type { Owner } from "@runhook/core/keys/Owner"
 import {
   EndpointLimitReached,
   EndpointNotFound,

@@ -1,9 +1,9 @@
 /** Integration keys and their signing secrets in memory. */
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import type { Audit } from "@runhook/core/audit/AuditEntry"
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { isLiving, SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
-import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import { isLiving, SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
+import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"

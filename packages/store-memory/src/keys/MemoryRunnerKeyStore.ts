@@ -1,6 +1,6 @@
 /** Runner keys in memory. */
-import { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
+import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Sealed values in memory, with the pepper, which is one of them. */
 import type { KeyName } from "@runhook/core/audit/KeyEvents"
-import { PepperStore } from "@runhook/core/ports/PepperStore"
-import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/ports/SealedValues"
+import { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
+import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/keys/sealing/SealedValues"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -2,7 +2,7 @@
 import type { Subscription } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

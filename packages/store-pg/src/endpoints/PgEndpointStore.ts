@@ -1,6 +1,6 @@
 /** Standing endpoints in PostgreSQL. */
 import { withSecret, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import type { Owner } from "@runhook/core/domain/keys/Owner"
+import type { Owner } from "@runhook/core/keys/Owner"
 import {
   EndpointLimitReached,
   EndpointNotFound,

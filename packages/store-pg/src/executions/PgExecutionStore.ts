@@ -5,7 +5,7 @@ import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
 import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import { EventId } from "@runhook/core/shared/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
-import { checkScope, type Scoped } from "@runhook/core/domain/keys/KeyScope"
+import { checkScope, type Scoped } from "@runhook/core/keys/KeyScope"
 import { answer } from "@runhook/core/domain/run/InputMoves"
 import { release, unchanged } from "@runhook/core/domain/run/Run"
 import {

@@ -3,8 +3,8 @@
  * `cachedFor`. Unknown prefixes are cached as well, so that guesses do not reach
  * the database each time; a key that this process creates works at once.
  */
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
+import { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CredentialCaches } from "../accounts/CredentialCaches.ts"

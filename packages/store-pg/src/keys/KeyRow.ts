@@ -1,7 +1,7 @@
 /** Rows of keys of all kinds. */
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
+import { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 
 export const apiKeyTable = rowTable(columnsOf(ApiKeyRecord, ""), ApiKeyRecord)

@@ -1,9 +1,9 @@
 /** Integration keys and their signing secrets in PostgreSQL. */
 import type { Audit } from "@runhook/core/audit/AuditEntry"
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
-import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
+import { ApiKeyNotFound, ApiKeyRevoked, ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

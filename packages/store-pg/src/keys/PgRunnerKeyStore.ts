@@ -1,5 +1,5 @@
 /** Runner keys in PostgreSQL. */
-import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { RunnerKeyNotFound, RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** Sealed values in PostgreSQL: the table and the column of each kind. */
-import { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
+import { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/ports/SealedValues"
+import { type SealedKind, type SealedValue, SealedValues } from "@runhook/core/keys/sealing/SealedValues"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

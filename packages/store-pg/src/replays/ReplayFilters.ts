@@ -1,6 +1,6 @@
 /** Filters of replays as SQL conditions, and the table that each walks. */
 import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
-import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
+import type { KeyScope } from "@runhook/core/keys/KeyScope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import { madeWithin, wanted } from "../deliveries/history/DeliveryFilters.ts"

@@ -8,7 +8,7 @@ import { jobRemembered } from "@runhook/core/domain/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
 import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/domain/Retention"
 import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
-import type { SealedKind } from "@runhook/core/ports/SealedValues"
+import type { SealedKind } from "@runhook/core/keys/sealing/SealedValues"
 import type { Prunable } from "@runhook/core/ports/SweepStore"
 import * as Duration from "effect/Duration"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { PepperStore } from "@runhook/core/ports/PepperStore"
+import { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { hasPassed, patient } from "@runhook/store-pg/connections/Deadline"

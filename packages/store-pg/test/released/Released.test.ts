@@ -14,7 +14,7 @@ import {
   TaskId,
   TaskVersionId
 } from "@runhook/core/shared/Ids"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"

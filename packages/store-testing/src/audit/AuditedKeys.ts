@@ -13,12 +13,12 @@ import {
   signingSecretRotated
 } from "@runhook/core/audit/KeyEvents"
 import { AccountId, ApiKeyId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
-import { SealedValues } from "@runhook/core/ports/SealedValues"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
+import { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
+import { SealedValues } from "@runhook/core/keys/sealing/SealedValues"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import {

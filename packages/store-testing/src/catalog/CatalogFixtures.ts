@@ -16,13 +16,13 @@ import {
   TaskId,
   TaskVersionId
 } from "@runhook/core/shared/Ids"
-import type { ApiKeyRecord } from "@runhook/core/domain/keys/ApiKeyRecord"
-import type { RunnerKeyRecord } from "@runhook/core/domain/keys/RunnerKeyRecord"
-import type { SigningSecretRecord } from "@runhook/core/domain/keys/SigningSecretRecord"
+import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
+import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
+import type { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { AgentStore } from "@runhook/core/ports/AgentStore"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
-import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
+import { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

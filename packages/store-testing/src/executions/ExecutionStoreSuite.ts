@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { InputId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import type { KeyScope } from "@runhook/core/domain/keys/KeyScope"
+import type { KeyScope } from "@runhook/core/keys/KeyScope"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"

@@ -1,8 +1,8 @@
 /** What every ApiKeyStore does. */
 import { assert } from "@effect/vitest"
 import { ApiKeyId, newId, TaskId } from "@runhook/core/shared/Ids"
-import { acceptedHashes, isUsable } from "@runhook/core/domain/keys/ApiKeyRecord"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { acceptedHashes, isUsable } from "@runhook/core/keys/ApiKeyRecord"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** What every RunnerKeyStore does. */
 import { assert } from "@effect/vitest"
 import { AgentId, newId, RunnerKeyId } from "@runhook/core/shared/Ids"
-import { RunnerKeyStore } from "@runhook/core/ports/RunnerKeyStore"
+import { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

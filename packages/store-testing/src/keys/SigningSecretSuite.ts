@@ -1,6 +1,6 @@
 /** What every ApiKeyStore does with the signing secrets of its keys. */
 import { assert } from "@effect/vitest"
-import { ApiKeyStore } from "@runhook/core/ports/ApiKeyStore"
+import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

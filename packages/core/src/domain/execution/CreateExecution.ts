@@ -7,7 +7,7 @@ import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
 import { AgentId, type ExecutionId, type ScheduleId, TaskId, TaskVersionId } from "../../shared/Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
 import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
-import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
+import type { ApiKeyRecord } from "../../keys/ApiKeyRecord.ts"
 import { AskedConcurrency, type Concurrency } from "./Concurrency.ts"
 import { type Execution, Priority, TimeoutSeconds } from "./Execution.ts"
 
