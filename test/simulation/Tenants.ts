@@ -1,6 +1,6 @@
 /** The accounts of a simulation, made before anything goes wrong. */
-import type { Agent } from "@runhook/core/domain/catalog/Agent"
-import type { Task } from "@runhook/core/domain/catalog/Task"
+import type { Agent } from "@runhook/core/catalog/Agent"
+import type { Task } from "@runhook/core/catalog/Task"
 import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"

@@ -1,9 +1,9 @@
 /** What a user needs to queue executions: an account with an agent, a task, a key that stands for the user, and a key for runners. */
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import * as Effect from "effect/Effect"
 
 /** `name` is shown to people. */

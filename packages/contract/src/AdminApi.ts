@@ -7,7 +7,7 @@ import {
   SecretKeyEndpoints
 } from "./accounts/AccountEndpoints.ts"
 import { AuditEndpoints } from "./audit/AuditEndpoints.ts"
-import { AdminAgentEndpoints, AdminTaskEndpoints } from "./admin/CatalogEndpoints.ts"
+import { AdminAgentEndpoints, AdminTaskEndpoints } from "./catalog/AdminCatalogEndpoints.ts"
 import { ChangeEndpoints } from "./accounts/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./people/PeopleEndpoints.ts"

@@ -1,7 +1,7 @@
 /** The integration API: what outside systems call. */
 import * as Function from "effect/Function"
 import * as HttpApi from "effect/http-api/HttpApi"
-import { AgentEndpoints, TaskEndpoints } from "./integration/CatalogEndpoints.ts"
+import { AgentEndpoints, TaskEndpoints } from "./catalog/CatalogEndpoints.ts"
 import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
 import { KeyEndpoints } from "./keys/KeyEndpoints.ts"
 import { describeKeySet } from "./openapi/KeySet.ts"

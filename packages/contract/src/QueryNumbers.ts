@@ -1,5 +1,5 @@
 /** The numbers in queries. In a URL they are text, so documents would not show their rules by themselves. */
-import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
+import { VersionNumber } from "@runhook/core/catalog/VersionSelector"
 import { pageSizeDefault, pageSizeMax } from "@runhook/core/shared/Page"
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"

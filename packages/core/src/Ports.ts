@@ -8,7 +8,7 @@
 /** Keeps accounts and their limits. */
 export { AccountStore } from "./accounts/AccountStore.ts"
 /** Keeps agents, and how much each may run at once. */
-export { AgentStore } from "./ports/AgentStore.ts"
+export { AgentStore } from "./catalog/AgentStore.ts"
 /** Keeps alerts and their targets, and looks for what is wrong. */
 export { AlertStore } from "./ports/AlertStore.ts"
 /** Keeps integration keys and the secrets that sign their callbacks. */
@@ -46,7 +46,7 @@ export { ScheduleStore } from "./ports/ScheduleStore.ts"
 /** Ends what is out of time, and prunes what has passed its retention. */
 export { SweepStore } from "./ports/SweepStore.ts"
 /** Keeps tasks, their versions and tags. */
-export { TaskStore } from "./ports/TaskStore.ts"
+export { TaskStore } from "./catalog/TaskStore.ts"
 /** Keeps what was counted, and answers what is going on now. */
 export { UsageStore } from "./ports/UsageStore.ts"
 

@@ -2,7 +2,7 @@
  * What tests of executions begin with. Tests name their instants themselves: whatever the
  * clock says, the first moment of a test is `second(0)`.
  */
-import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { Agent } from "@runhook/core/catalog/Agent"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { Execution } from "@runhook/core/domain/execution/Execution"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
@@ -17,7 +17,7 @@ import {
 } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { AccountStore } from "@runhook/core/accounts/AccountStore"
-import type { AgentStore } from "@runhook/core/ports/AgentStore"
+import type { AgentStore } from "@runhook/core/catalog/AgentStore"
 import type { AlertStore } from "@runhook/core/ports/AlertStore"
 import type { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
@@ -36,7 +36,7 @@ import type { RunStore } from "@runhook/core/ports/RunStore"
 import type { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import type { SealedValues } from "@runhook/core/keys/sealing/SealedValues"
 import type { SweepStore } from "@runhook/core/ports/SweepStore"
-import type { TaskStore } from "@runhook/core/ports/TaskStore"
+import type { TaskStore } from "@runhook/core/catalog/TaskStore"
 import type { UsageStore } from "@runhook/core/ports/UsageStore"
 import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import type { WorkInlets } from "@runhook/core/runtime/WorkInlets"

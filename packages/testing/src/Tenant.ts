@@ -1,10 +1,10 @@
 /** The one account of a service in memory: its tasks, agents and keys, as an operator would make them. */
 import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
 import { Accounts } from "@runhook/core/accounts/Accounts"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import type { FakeTask } from "./FakeTask.ts"

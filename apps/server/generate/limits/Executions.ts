@@ -5,7 +5,7 @@ import {
   fileNameLengthMax,
   uploadGrantSeconds
 } from "@runhook/core/domain/artifact/Artifact"
-import { attemptsMax } from "@runhook/core/domain/catalog/Task"
+import { attemptsMax } from "@runhook/core/catalog/Task"
 import { manifestEventsMax } from "@runhook/core/domain/evidence/Manifest"
 import { countedMax } from "@runhook/core/domain/execution/CancelJob"
 import { aheadMax } from "@runhook/core/domain/execution/Explanation"

@@ -1,6 +1,6 @@
 /** Executions as operators see them: with names beside ids, callbacks, progress, and files under links of the admin API. */
 import { ContentType } from "@runhook/core/domain/artifact/Artifact"
-import { VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
+import { VersionNumber } from "@runhook/core/catalog/VersionSelector"
 import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionEventType, WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import { TimeoutSeconds } from "@runhook/core/domain/execution/Execution"

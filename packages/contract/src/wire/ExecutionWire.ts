@@ -1,5 +1,5 @@
 /** Executions on the wire: as items of lists, in detail, as created. */
-import { VersionName, VersionNumber } from "@runhook/core/domain/catalog/VersionSelector"
+import { VersionName, VersionNumber } from "@runhook/core/catalog/VersionSelector"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import {
   ConcurrencyKey,

@@ -1,5 +1,5 @@
 /** How failed work is tried again, on the wire. */
-import { attemptsMax } from "@runhook/core/domain/catalog/Task"
+import { attemptsMax } from "@runhook/core/catalog/Task"
 import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import * as Schema from "effect/Schema"
 import { described } from "../shared/Described.ts"

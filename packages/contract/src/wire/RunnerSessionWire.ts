@@ -1,6 +1,6 @@
 /** Runners as operators see them. */
 import { Name } from "@runhook/core/accounts/Account"
-import { Labels } from "@runhook/core/domain/catalog/Agent"
+import { Labels } from "@runhook/core/catalog/Agent"
 import { AgentId, RunnerKeyId, SessionId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"

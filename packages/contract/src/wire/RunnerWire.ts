@@ -8,7 +8,7 @@ import {
   FileName,
   Sha256Hex
 } from "@runhook/core/domain/artifact/Artifact"
-import { Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
+import { Capacity, Labels } from "@runhook/core/catalog/Agent"
 import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
 import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
 import {

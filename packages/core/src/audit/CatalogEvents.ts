@@ -1,7 +1,7 @@
 /** Audit events of agents and tasks. */
 import type * as DateTime from "effect/DateTime"
-import type { Agent } from "../domain/catalog/Agent.ts"
-import type { Task, TaskVersion, TaskVersionSummary } from "../domain/catalog/Task.ts"
+import type { Agent } from "../catalog/Agent.ts"
+import type { Task, TaskVersion, TaskVersionSummary } from "../catalog/Task.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"

@@ -10,7 +10,7 @@ import { type AccountId, type AgentId, type InAccount, instantOf, newId, RunnerK
 import type { RunnerKeyRecord } from "./RunnerKeyRecord.ts"
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { AgentStore } from "../ports/AgentStore.ts"
+import { AgentStore } from "../catalog/AgentStore.ts"
 import { RunnerKeyStore } from "./RunnerKeyStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"

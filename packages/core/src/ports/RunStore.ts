@@ -8,8 +8,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audited } from "../audit/AuditEntry.ts"
-import type { Agent } from "../domain/catalog/Agent.ts"
-import type { Task, TaskVersion } from "../domain/catalog/Task.ts"
+import type { Agent } from "../catalog/Agent.ts"
+import type { Task, TaskVersion } from "../catalog/Task.ts"
 import {
   type AccountId,
   type AgentId,

@@ -11,7 +11,7 @@ import { InvalidField } from "../shared/Refusals.ts"
 import { finish } from "../domain/run/EndMoves.ts"
 import { ParamsValidator } from "../ports/ParamsValidator.ts"
 import { type Ending, RunStore } from "../ports/RunStore.ts"
-import { TaskStore } from "../ports/TaskStore.ts"
+import { TaskStore } from "../catalog/TaskStore.ts"
 import { BoundedMap } from "../engine/BoundedMap.ts"
 import { type Fixed, KnownWork } from "../runtime/KnownWork.ts"
 

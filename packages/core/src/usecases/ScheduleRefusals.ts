@@ -13,9 +13,9 @@ import {
   TaskDisabled
 } from "../shared/Refusals.ts"
 import { TargetRefused } from "../shared/target/TargetRefused.ts"
-import { AgentNotFound } from "../ports/AgentStore.ts"
+import { AgentNotFound } from "../catalog/AgentStore.ts"
 import { InvalidParams } from "../ports/ParamsValidator.ts"
-import { TaskNotFound, VersionNotFound } from "../ports/TaskStore.ts"
+import { TaskNotFound, VersionNotFound } from "../catalog/TaskStore.ts"
 
 /** The key of the schedule is no longer valid. */
 export class KeyUnusable extends Schema.TaggedError<KeyUnusable>()("KeyUnusable", {

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { Authentication } from "@runhook/core/keys/Authentication"
 import { Changes } from "@runhook/core/accounts/Changes"
@@ -7,7 +7,7 @@ import { Executions } from "@runhook/core/usecases/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { Runs } from "@runhook/core/usecases/Runs"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import { cachedFor } from "@runhook/core/engine/LookupCache"
 import {
   idsOf,

@@ -1,8 +1,8 @@
 import { assert, describe } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import { Admission } from "@runhook/core/usecases/Admission"
-import { Agents } from "@runhook/core/usecases/Agents"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Agents } from "@runhook/core/catalog/Agents"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"
 import {

@@ -1,9 +1,9 @@
 import { assert, describe } from "@effect/vitest"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"
 import {

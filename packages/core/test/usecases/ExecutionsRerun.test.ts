@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Executions } from "@runhook/core/usecases/Executions"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"
 import {

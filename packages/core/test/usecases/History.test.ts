@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import type { Block } from "@runhook/core/domain/execution/Explanation"
 import { Signals } from "@runhook/core/signals/Signals"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { History } from "@runhook/core/usecases/History"
 import { Inputs } from "@runhook/core/usecases/Inputs"

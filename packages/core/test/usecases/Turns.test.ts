@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"

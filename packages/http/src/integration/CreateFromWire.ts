@@ -1,7 +1,7 @@
 /** The request to queue an execution, from the wire to the domain, and back as a schedule shows it. */
 import type { CreateExecutionBody } from "@runhook/contract/wire/ExecutionWire"
 import type { ScheduledExecution } from "@runhook/contract/wire/ScheduleWire"
-import { VersionName } from "@runhook/core/domain/catalog/VersionSelector"
+import { VersionName } from "@runhook/core/catalog/VersionSelector"
 import type { AskedConcurrency } from "@runhook/core/domain/execution/Concurrency"
 import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
 import * as Schema from "effect/Schema"

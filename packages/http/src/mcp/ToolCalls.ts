@@ -1,6 +1,6 @@
 /** Calls of tools: each queues an execution of its task, or does something with one that is there. */
 import { CurrentActor } from "@runhook/core/audit/Actor"
-import { Slug, type TaskView } from "@runhook/core/domain/catalog/Task"
+import { Slug, type TaskView } from "@runhook/core/catalog/Task"
 import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import { isJsonObject, type Json } from "@runhook/core/shared/json/Json"
 import { type ApiKeyRecord, isCapable } from "@runhook/core/keys/ApiKeyRecord"

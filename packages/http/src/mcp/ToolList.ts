@@ -1,8 +1,8 @@
 /** The tools of a key, page by page. */
-import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
+import { selectVersion } from "@runhook/core/catalog/VersionSelector"
 import { TaskId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** Tasks as tools of language models, and the tools that there are besides. */
-import type { TaskVersion, TaskView } from "@runhook/core/domain/catalog/Task"
+import type { TaskVersion, TaskView } from "@runhook/core/catalog/Task"
 import { isJsonObject, type Json, type JsonObject } from "@runhook/core/shared/json/Json"
 
 export const toolOf = ({ task }: TaskView, { paramsSchema, resultSchema }: TaskVersion): JsonObject => ({

@@ -1,6 +1,6 @@
 /** What runners hear, from the domain to the wire. Durations are in milliseconds, counted from the answer. */
 import type { Claim as ClaimWire, Command, SessionConfig } from "@runhook/contract/wire/RunnerWire"
-import type { Agent } from "@runhook/core/domain/catalog/Agent"
+import type { Agent } from "@runhook/core/catalog/Agent"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { InFlight, Lease } from "@runhook/core/domain/run/Lease"
 import { attemptUnderLease } from "@runhook/core/domain/run/LeaseMoves"

@@ -1,8 +1,8 @@
 /** Agents in memory, seen together with their runs and runners. */
-import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
+import { Agent, type AgentView } from "@runhook/core/catalog/Agent"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
-import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/catalog/AgentStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

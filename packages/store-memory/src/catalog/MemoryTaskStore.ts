@@ -1,8 +1,8 @@
 /** Tasks, their versions and tags in memory. */
 import type { Audit } from "@runhook/core/audit/AuditEntry"
 import type { Naming } from "@runhook/core/audit/CatalogEvents"
-import { Task, taskBytes, TaskVersion } from "@runhook/core/domain/catalog/Task"
-import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import { Task, taskBytes, TaskVersion } from "@runhook/core/catalog/Task"
+import { describeSelector, type VersionSelector } from "@runhook/core/catalog/VersionSelector"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import {
   SlugTaken,
@@ -11,7 +11,7 @@ import {
   TaskNotFound,
   TaskStore,
   VersionNotFound
-} from "@runhook/core/ports/TaskStore"
+} from "@runhook/core/catalog/TaskStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"

@@ -1,5 +1,5 @@
 /** What lists and records show of tasks and their versions. */
-import type { TaskVersion, TaskVersionSummary, TaskView } from "@runhook/core/domain/catalog/Task"
+import type { TaskVersion, TaskVersionSummary, TaskView } from "@runhook/core/catalog/Task"
 import type { TaskVersionId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"

@@ -1,5 +1,5 @@
 /** Rows of agents. */
-import { Agent } from "@runhook/core/domain/catalog/Agent"
+import { Agent } from "@runhook/core/catalog/Agent"
 import { columnsOf, listOf } from "../rows/RowTable.ts"
 
 /** The columns of an `Agent`, from a row `a`. */

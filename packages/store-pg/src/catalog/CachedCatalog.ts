@@ -1,7 +1,7 @@
 /** Caches the agents, tasks and versions that every create looks up. */
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
-import { AgentStore } from "@runhook/core/ports/AgentStore"
-import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { AgentStore } from "@runhook/core/catalog/AgentStore"
+import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"

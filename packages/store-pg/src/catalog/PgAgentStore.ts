@@ -1,9 +1,9 @@
 /** Agents in PostgreSQL, with their runs and runners. */
-import { Agent, type AgentView } from "@runhook/core/domain/catalog/Agent"
+import { Agent, type AgentView } from "@runhook/core/catalog/Agent"
 import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
-import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/catalog/AgentStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

@@ -1,7 +1,7 @@
 /** Tasks in PostgreSQL; `TaskVersions` has their versions and tags. */
-import type { Task } from "@runhook/core/domain/catalog/Task"
+import type { Task } from "@runhook/core/catalog/Task"
 import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
-import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/ports/TaskStore"
+import { SlugTaken, type TaskFilter, TaskNotFound, TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Rows of tasks and their versions. */
-import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runhook/core/domain/catalog/Task"
+import { Task, TaskVersion, type TaskVersionSummary, type TaskView } from "@runhook/core/catalog/Task"
 import { TaskVersionId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

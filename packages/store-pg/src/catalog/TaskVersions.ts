@@ -1,9 +1,9 @@
 /** The versions of tasks and the tags that name them, in PostgreSQL. */
-import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
-import { describeSelector, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import { Task, TaskVersion } from "@runhook/core/catalog/Task"
+import { describeSelector, type VersionSelector } from "@runhook/core/catalog/VersionSelector"
 import type { AccountId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import type { PageRequest } from "@runhook/core/shared/Page"
-import { TagNotFound, TaskNotFound, type TaskStore, VersionNotFound } from "@runhook/core/ports/TaskStore"
+import { TagNotFound, TaskNotFound, type TaskStore, VersionNotFound } from "@runhook/core/catalog/TaskStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** A claimed run, with what its runner must know of its task. */
-import { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import { Task, TaskVersion } from "@runhook/core/catalog/Task"
 import { Execution } from "@runhook/core/domain/execution/Execution"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import * as Record from "effect/Record"

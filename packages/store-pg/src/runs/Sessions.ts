@@ -1,5 +1,5 @@
 /** The sessions of runners in PostgreSQL. */
-import { Agent } from "@runhook/core/domain/catalog/Agent"
+import { Agent } from "@runhook/core/catalog/Agent"
 import {
   type AccountId,
   type AgentId,

@@ -14,11 +14,11 @@ import {
   taskUpdated,
   versionPublished
 } from "@runhook/core/audit/CatalogEvents"
-import type { Task } from "@runhook/core/domain/catalog/Task"
+import type { Task } from "@runhook/core/catalog/Task"
 import { AgentId, newId } from "@runhook/core/shared/Ids"
-import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import {

@@ -1,9 +1,9 @@
 /** What every AgentStore does. */
 import { assert } from "@effect/vitest"
-import { statusOf } from "@runhook/core/domain/catalog/Agent"
+import { statusOf } from "@runhook/core/catalog/Agent"
 import { AgentId, newId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
-import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as DateTime from "effect/DateTime"

@@ -3,8 +3,8 @@
  * may share a database, with each other and with whatever else lies in it.
  */
 import type { Account } from "@runhook/core/accounts/Account"
-import type { Agent } from "@runhook/core/domain/catalog/Agent"
-import type { Task, TaskVersion } from "@runhook/core/domain/catalog/Task"
+import type { Agent } from "@runhook/core/catalog/Agent"
+import type { Task, TaskVersion } from "@runhook/core/catalog/Task"
 import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
 import {
   AccountId,
@@ -20,10 +20,10 @@ import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
-import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
+import { type TaskFilter, TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 

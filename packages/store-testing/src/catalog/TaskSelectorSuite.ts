@@ -1,9 +1,9 @@
 /** What every TaskStore does to find a version by a selector, and to move what selectors name: tags and the current version. */
 import { assert } from "@effect/vitest"
-import type { Task } from "@runhook/core/domain/catalog/Task"
-import { selectVersion, type VersionSelector } from "@runhook/core/domain/catalog/VersionSelector"
+import type { Task } from "@runhook/core/catalog/Task"
+import { selectVersion, type VersionSelector } from "@runhook/core/catalog/VersionSelector"
 import { newId, TaskVersionId } from "@runhook/core/shared/Ids"
-import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,8 +1,8 @@
 /** What every TaskStore does with tasks; their versions have suites of their own. */
 import { assert } from "@effect/vitest"
-import type { Task } from "@runhook/core/domain/catalog/Task"
+import type { Task } from "@runhook/core/catalog/Task"
 import { newId, PlatformId, TaskId } from "@runhook/core/shared/Ids"
-import { type TaskFilter, TaskStore } from "@runhook/core/ports/TaskStore"
+import { type TaskFilter, TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** What every TaskStore does to publish and to show the versions of tasks. */
 import { assert } from "@effect/vitest"
-import { TaskStore } from "@runhook/core/ports/TaskStore"
+import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

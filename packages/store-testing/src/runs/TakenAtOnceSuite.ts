@@ -1,6 +1,6 @@
 /** What every RunStore does with work that is created while a poll of its process waits for it. */
 import { assert } from "@effect/vitest"
-import { AgentStore } from "@runhook/core/ports/AgentStore"
+import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
 import { HistoryStore } from "@runhook/core/ports/HistoryStore"
 import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"

@@ -1,8 +1,8 @@
 /** A caller's request to queue an execution, and the execution made of it. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import type { Task, TaskVersion } from "../catalog/Task.ts"
-import { VersionName, VersionNumber } from "../catalog/VersionSelector.ts"
+import type { Task, TaskVersion } from "../../catalog/Task.ts"
+import { VersionName, VersionNumber } from "../../catalog/VersionSelector.ts"
 import { ExecutionEventType } from "../delivery/WebhookEventType.ts"
 import { AgentId, type ExecutionId, type ScheduleId, TaskId, TaskVersionId } from "../../shared/Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"

@@ -1,7 +1,7 @@
 /** Why an execution has not started: everything that stands in its way, not only the first. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { type AgentView, statusOf } from "../catalog/Agent.ts"
+import { type AgentView, statusOf } from "../../catalog/Agent.ts"
 import type { AgentId, ExecutionId } from "../../shared/Ids.ts"
 import type { Run } from "../run/Run.ts"
 import { isTerminal } from "./ExecutionStatus.ts"

@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { Name } from "../../accounts/Account.ts"
-import { Capacity, Labels } from "../catalog/Agent.ts"
+import { Capacity, Labels } from "../../catalog/Agent.ts"
 import { AccountId, AgentId, RunnerKeyId, SessionId } from "../../shared/Ids.ts"
 
 /** A session counts as present for this long after its last heartbeat. */

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AgentView } from "@runhook/core/domain/catalog/Agent"
+import type { AgentView } from "@runhook/core/catalog/Agent"
 import { type Block, explain, type ExplainContext } from "@runhook/core/domain/execution/Explanation"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import type { Run } from "@runhook/core/domain/run/Run"

@@ -15,8 +15,8 @@ import {
   taskUpdated,
   versionPublished
 } from "../audit/CatalogEvents.ts"
-import type { Task } from "../domain/catalog/Task.ts"
-import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
+import type { Task } from "./Task.ts"
+import type { VersionSelector } from "./VersionSelector.ts"
 import { retryBackoffDefault } from "../domain/execution/RetryBackoff.ts"
 import { type AccountId, instantOf, makeIds, TaskId, TaskVersionId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
@@ -24,7 +24,7 @@ import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
 import { InvalidSchema, ParamsValidator, type SchemaIssue } from "../ports/ParamsValidator.ts"
 import { Signals } from "../signals/Signals.ts"
-import { type TaskChange, type TaskFilter, TaskStore } from "../ports/TaskStore.ts"
+import { type TaskChange, type TaskFilter, TaskStore } from "./TaskStore.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"
 import { audited } from "../audit/Audited.ts"
 import { spanned, useCase } from "../engine/UseCase.ts"
@@ -48,7 +48,7 @@ export interface SchemaWarning extends SchemaIssue {
   readonly field: "params_schema" | "result_schema"
 }
 
-export class Tasks extends Context.Service<Tasks>()("@runhook/core/usecases/Tasks", {
+export class Tasks extends Context.Service<Tasks>()("@runhook/core/catalog/Tasks", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const signals = yield* Signals

@@ -1,11 +1,11 @@
 /** Operators and agents. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
-import { type AgentRef, Agents } from "@runhook/core/usecases/Agents"
+import { type AgentRef, Agents } from "@runhook/core/catalog/Agents"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { agentItem } from "../wire/CatalogToWire.ts"
+import { agentItem } from "./CatalogToWire.ts"
 import { pageBody, pageRequest } from "../shared/Paging.ts"
 
 /** The defaults of an agent: it runs one execution at a time. */

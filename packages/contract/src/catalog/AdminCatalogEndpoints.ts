@@ -1,5 +1,5 @@
 /** The agents and tasks of an account, as operators keep them. */
-import { TagName } from "@runhook/core/domain/catalog/VersionSelector"
+import { TagName } from "@runhook/core/catalog/VersionSelector"
 import { AccountId, AgentId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -11,7 +11,7 @@ import { DeclaredAccess } from "../Access.ts"
 import { operation } from "../Call.ts"
 import { Conflict } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
-import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "../wire/AgentWire.ts"
+import { AgentChangeBody, AgentDetail, AgentItem, NewAgentBody } from "./AgentWire.ts"
 import { described } from "../shared/Described.ts"
 import { pageOf, pageQuery } from "../shared/Envelope.ts"
 import {
@@ -25,7 +25,7 @@ import {
   VersionPublished,
   VersionRefBody,
   WouldPublish
-} from "../wire/TaskWire.ts"
+} from "./TaskWire.ts"
 import { Compressible } from "../Compression.ts"
 
 const agent = { account_id: AccountId, agent_id: AgentId }

@@ -4,7 +4,7 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../audit/AuditEntry.ts"
-import type { Agent, AgentView } from "../domain/catalog/Agent.ts"
+import type { Agent, AgentView } from "./Agent.ts"
 import { type AccountId, AgentId, type InAccount } from "../shared/Ids.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 
@@ -65,4 +65,4 @@ export class AgentStore extends Context.Service<
       }
     ): Effect.Effect<void, AgentNotFound | AgentInUse>
   }
->()("@runhook/core/ports/AgentStore") {}
+>()("@runhook/core/catalog/AgentStore") {}

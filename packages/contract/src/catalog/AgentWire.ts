@@ -1,7 +1,7 @@
 /** Agents on the wire. */
 import { Name } from "@runhook/core/accounts/Account"
-import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/domain/catalog/Agent"
-import { Description } from "@runhook/core/domain/catalog/Task"
+import { AgentState, AgentStatus, Capacity, Labels } from "@runhook/core/catalog/Agent"
+import { Description } from "@runhook/core/catalog/Task"
 import { AgentId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"

@@ -1,13 +1,13 @@
 /** A task: what can be run, in versions. */
 import * as Schema from "effect/Schema"
-import { Name } from "../../accounts/Account.ts"
-import { TimeoutSeconds } from "../execution/Execution.ts"
-import { RetryBackoff } from "../execution/RetryBackoff.ts"
-import { AccountId, PlatformId, TaskId, TaskVersionId } from "../../shared/Ids.ts"
-import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
-import { jsonBytes, textBytes } from "../../shared/json/JsonBytes.ts"
-import { isStorableText } from "../../shared/json/JsonText.ts"
-import { itemBytes } from "../../shared/Page.ts"
+import { Name } from "../accounts/Account.ts"
+import { TimeoutSeconds } from "../domain/execution/Execution.ts"
+import { RetryBackoff } from "../domain/execution/RetryBackoff.ts"
+import { AccountId, PlatformId, TaskId, TaskVersionId } from "../shared/Ids.ts"
+import { type JsonObject, KnownJsonObject } from "../shared/json/Json.ts"
+import { jsonBytes, textBytes } from "../shared/json/JsonBytes.ts"
+import { isStorableText } from "../shared/json/JsonText.ts"
+import { itemBytes } from "../shared/Page.ts"
 
 const descriptionLengthMax = 4_000
 export const Description = Schema.String.check(

@@ -5,12 +5,12 @@ import type {
   NewVersionBody,
   Platform as PlatformWire,
   TaskChangeBody
-} from "@runhook/contract/wire/TaskWire"
-import type { Platform, Task } from "@runhook/core/domain/catalog/Task"
+} from "@runhook/contract/catalog/TaskWire"
+import type { Platform, Task } from "@runhook/core/catalog/Task"
 import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { TaskChange } from "@runhook/core/ports/TaskStore"
-import type { NewVersion } from "@runhook/core/usecases/Tasks"
+import type { TaskChange } from "@runhook/core/catalog/TaskStore"
+import type { NewVersion } from "@runhook/core/catalog/Tasks"
 
 /** By default a task may run for ever, once. */
 export const newTask = (accountId: AccountId, { slug, ...body }: typeof NewTaskBody.Type) =>

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AccountId, newId, TaskId } from "@runhook/core/shared/Ids"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"
 import { makeTask, makeTenant, makeVersion } from "@runhook/test-support/engine/Tenant"

@@ -4,14 +4,8 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit, Audited } from "../audit/AuditEntry.ts"
 import type { NamedVersion, Naming, TaggedVersion } from "../audit/CatalogEvents.ts"
-import {
-  Slug,
-  type Task,
-  type TaskVersion,
-  type TaskVersionSummary,
-  type TaskView
-} from "../domain/catalog/Task.ts"
-import type { VersionSelector } from "../domain/catalog/VersionSelector.ts"
+import { Slug, type Task, type TaskVersion, type TaskVersionSummary, type TaskView } from "./Task.ts"
+import type { VersionSelector } from "./VersionSelector.ts"
 import { type AccountId, TaskId, type TaskVersionId, type InAccount } from "../shared/Ids.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 
@@ -138,4 +132,4 @@ export class TaskStore extends Context.Service<
       }
     ): Effect.Effect<TaskView, TaskNotFound | VersionNotFound>
   }
->()("@runhook/core/ports/TaskStore") {}
+>()("@runhook/core/catalog/TaskStore") {}

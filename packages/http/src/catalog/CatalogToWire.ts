@@ -1,20 +1,14 @@
 /** Tasks, versions and agents, from the domain to the wire. */
-import { AgentItem } from "@runhook/contract/wire/AgentWire"
+import { AgentItem } from "@runhook/contract/catalog/AgentWire"
 import { RetryPolicy } from "@runhook/contract/wire/RetryWire"
 import {
   Platform as PlatformWire,
   TaskItem,
   VersionDetail,
   VersionInfo
-} from "@runhook/contract/wire/TaskWire"
-import { type Agent, type AgentView, statusOf } from "@runhook/core/domain/catalog/Agent"
-import type {
-  Platform,
-  Task,
-  TaskVersion,
-  TaskVersionSummary,
-  TaskView
-} from "@runhook/core/domain/catalog/Task"
+} from "@runhook/contract/catalog/TaskWire"
+import { type Agent, type AgentView, statusOf } from "@runhook/core/catalog/Agent"
+import type { Platform, Task, TaskVersion, TaskVersionSummary, TaskView } from "@runhook/core/catalog/Task"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { showing } from "../shared/Names.ts"
 

@@ -1,18 +1,18 @@
 /** The tasks and agents that an integration key may use. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import { selectVersion } from "@runhook/core/domain/catalog/VersionSelector"
+import { selectVersion } from "@runhook/core/catalog/VersionSelector"
 import type { TaskId } from "@runhook/core/shared/Ids"
 import { type ApiKeyRecord, mayUseTask } from "@runhook/core/keys/ApiKeyRecord"
 import { ScopeViolation } from "@runhook/core/shared/Refusals"
-import { Agents } from "@runhook/core/usecases/Agents"
-import { Tasks } from "@runhook/core/usecases/Tasks"
+import { Agents } from "@runhook/core/catalog/Agents"
+import { Tasks } from "@runhook/core/catalog/Tasks"
 import * as Effect from "effect/Effect"
 import { callerWith } from "../authentication/CurrentCaller.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { answerTagged, tagOf } from "../pipeline/Conditional.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { agentItem, taskDetail, taskItem, taskText } from "../wire/CatalogToWire.ts"
+import { agentItem, taskDetail, taskItem, taskText } from "./CatalogToWire.ts"
 import { pageAnswer, pageBody, pageRequest } from "../shared/Paging.ts"
 
 export const TaskHandlers = handlersOf(

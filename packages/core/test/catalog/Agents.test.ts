@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { statusOf } from "@runhook/core/domain/catalog/Agent"
-import { Agents } from "@runhook/core/usecases/Agents"
+import { statusOf } from "@runhook/core/catalog/Agent"
+import { Agents } from "@runhook/core/catalog/Agents"
 import { Executions } from "@runhook/core/usecases/Executions"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,7 +1,7 @@
 /** How a caller says which version of a task is meant. */
 import * as Schema from "effect/Schema"
 import * as SchemaTransformation from "effect/SchemaTransformation"
-import { TaskVersionId } from "../../shared/Ids.ts"
+import { TaskVersionId } from "../shared/Ids.ts"
 
 /** A name that an operator gives to one version of a task and may move to another. */
 export const TagName = Schema.String.check(

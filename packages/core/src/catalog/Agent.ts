@@ -1,10 +1,10 @@
 /** An agent: what callers name to have a task run. Runners are the processes that serve it. */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Name } from "../../accounts/Account.ts"
-import { isOneLine } from "../../shared/OneLine.ts"
-import { AccountId, AgentId } from "../../shared/Ids.ts"
-import { isStorableText } from "../../shared/json/JsonText.ts"
+import { Name } from "../accounts/Account.ts"
+import { isOneLine } from "../shared/OneLine.ts"
+import { AccountId, AgentId } from "../shared/Ids.ts"
+import { isStorableText } from "../shared/json/JsonText.ts"
 import { Description } from "./Task.ts"
 
 const capacityMax = 10_000

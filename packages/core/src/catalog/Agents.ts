@@ -4,11 +4,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { agentCreated, agentRemoved, agentUpdated } from "../audit/CatalogEvents.ts"
-import type { Agent } from "../domain/catalog/Agent.ts"
+import type { Agent } from "./Agent.ts"
 import { type AccountId, AgentId, type InAccount, instantOf, makeIds } from "../shared/Ids.ts"
 import type { PageRequest } from "../shared/Page.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { type AgentChange, AgentStore } from "../ports/AgentStore.ts"
+import { type AgentChange, AgentStore } from "./AgentStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changedByOperator } from "../signals/ChangeSignals.ts"
 import { audited } from "../audit/Audited.ts"
@@ -17,7 +17,7 @@ import { useCase } from "../engine/UseCase.ts"
 /** Names one agent of an account. */
 export type AgentRef = InAccount<AgentId>
 
-export class Agents extends Context.Service<Agents>()("@runhook/core/usecases/Agents", {
+export class Agents extends Context.Service<Agents>()("@runhook/core/catalog/Agents", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const signals = yield* Signals

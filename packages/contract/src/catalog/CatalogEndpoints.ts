@@ -1,5 +1,5 @@
 /** The tasks and agents that a key may use. */
-import { TagName, VersionName } from "@runhook/core/domain/catalog/VersionSelector"
+import { TagName, VersionName } from "@runhook/core/catalog/VersionSelector"
 import { TaskId } from "@runhook/core/shared/Ids"
 import { isStorableText } from "@runhook/core/shared/json/JsonText"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
@@ -11,10 +11,10 @@ import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
-import { AgentItem } from "../wire/AgentWire.ts"
+import { AgentItem } from "./AgentWire.ts"
 import { described } from "../shared/Described.ts"
 import { pageOf, pageQuery } from "../shared/Envelope.ts"
-import { ParamsSchema, TaskDetail, TaskItem } from "../wire/TaskWire.ts"
+import { ParamsSchema, TaskDetail, TaskItem } from "./TaskWire.ts"
 import { Compressible } from "../Compression.ts"
 
 const searchTextLengthMax = 200

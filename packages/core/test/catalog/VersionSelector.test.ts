@@ -7,8 +7,8 @@ import {
   TagName,
   VersionName,
   VersionNumber
-} from "../../../src/domain/catalog/VersionSelector.ts"
-import { TaskVersionId } from "../../../src/shared/Ids.ts"
+} from "../../src/catalog/VersionSelector.ts"
+import { TaskVersionId } from "../../src/shared/Ids.ts"
 
 const id = TaskVersionId.make("0198c5a2-7e4b-7c3d-9f10-2a6b8c4d5e6f")
 

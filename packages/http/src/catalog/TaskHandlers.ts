@@ -1,14 +1,14 @@
 /** Operators and tasks. */
 import { AdminApi } from "@runhook/contract/AdminApi"
-import type { TaskView } from "@runhook/core/domain/catalog/Task"
+import type { TaskView } from "@runhook/core/catalog/Task"
 import type { AccountId, TaskId } from "@runhook/core/shared/Ids"
-import { type TaskRef, Tasks } from "@runhook/core/usecases/Tasks"
+import { type TaskRef, Tasks } from "@runhook/core/catalog/Tasks"
 import * as Effect from "effect/Effect"
 import { changing } from "../authentication/MemberAccess.ts"
 import { BaseUrl } from "../BaseUrl.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { taskDetail, taskItem, taskText, versionDetail, versionInfo } from "../wire/CatalogToWire.ts"
+import { taskDetail, taskItem, taskText, versionDetail, versionInfo } from "./CatalogToWire.ts"
 import { pageAnswer, pageBody, pageRequest } from "../shared/Paging.ts"
 import { newTask, newVersion, taskChange } from "./TaskFromWire.ts"
 
