@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { ChangedKind } from "@runhook/core/accounts/AccountChange"
 import { AuditAction } from "@runhook/core/audit/AuditEntry"
 import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ExecutionStatus, targetsOf } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, targetsOf } from "@runhook/core/executions/ExecutionStatus"
 import { publicPackages } from "../scripts/pack/PublicPackages.ts"
 
 const lifecycle = readFileSync("docs/lifecycle.md", "utf8")

@@ -28,7 +28,7 @@ export const reaches: ReadonlyArray<Reach & { readonly root: string }> = [
   { root: "packages/store-pg/src/moves/MoveRuns.ts", files: 70, lines: 5_500 },
   { root: "packages/store-pg/src/runs/PgRunStore.ts", files: 70, lines: 5_500 },
   { root: "packages/store-pg/src/deliveries/PgDeliveryStore.ts", files: 70, lines: 6_000 },
-  { root: "packages/http/src/integration/ExecutionHandlers.ts", files: 300, lines: 23_000 },
+  { root: "packages/http/src/executions/IntegrationExecutionHandlers.ts", files: 300, lines: 23_000 },
   { root: "packages/webhook-dispatcher/src/WebhookDispatcher.ts", files: 120, lines: 9_000 }
 ]
 

@@ -1,7 +1,7 @@
 /** A program of an account that queues executions, and does to them what callers may. */
-import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { Executions } from "@runhook/core/usecases/Executions"
+import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Inputs } from "@runhook/core/usecases/Inputs"
 import { newRequest } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"

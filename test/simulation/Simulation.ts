@@ -1,5 +1,5 @@
 /** One simulation: some minutes in which anything may go wrong, then calm until everything must have ended. */
-import { isLive } from "@runhook/core/domain/execution/ExecutionStatus"
+import { isLive } from "@runhook/core/executions/ExecutionStatus"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"
 import * as Record from "effect/Record"

@@ -1,5 +1,5 @@
 /** What the banner tells of the demo account, and what is done with it. */
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { bodyOf, eventually, request } from "./Http.ts"

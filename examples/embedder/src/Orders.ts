@@ -1,8 +1,8 @@
 /** The host's orders. Each has an execution: either both are stored or neither. */
 import { CurrentActor, theService } from "@runhook/core/audit/Actor"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
-import { Executions } from "@runhook/core/usecases/Executions"
-import { createExecution } from "@runhook/http/integration/CreateFromWire"
+import { Executions } from "@runhook/core/executions/Executions"
+import { createExecution } from "@runhook/http/executions/CreateFromWire"
 import { inHostTransaction } from "@runhook/store-pg/HostTransaction"
 import * as Effect from "effect/Effect"
 import type { Pool } from "pg"

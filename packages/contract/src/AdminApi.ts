@@ -9,7 +9,7 @@ import {
 import { AuditEndpoints } from "./audit/AuditEndpoints.ts"
 import { AdminAgentEndpoints, AdminTaskEndpoints } from "./catalog/AdminCatalogEndpoints.ts"
 import { ChangeEndpoints } from "./accounts/ChangeEndpoints.ts"
-import { AdminExecutionEndpoints } from "./admin/ExecutionEndpoints.ts"
+import { AdminExecutionEndpoints } from "./executions/AdminExecutionEndpoints.ts"
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./people/PeopleEndpoints.ts"
 import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
 import { SessionEndpoints, SignInEndpoints } from "./people/SessionEndpoints.ts"

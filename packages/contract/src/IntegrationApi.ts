@@ -2,7 +2,7 @@
 import * as Function from "effect/Function"
 import * as HttpApi from "effect/http-api/HttpApi"
 import { AgentEndpoints, TaskEndpoints } from "./catalog/CatalogEndpoints.ts"
-import { ExecutionEndpoints } from "./integration/ExecutionEndpoints.ts"
+import { ExecutionEndpoints } from "./executions/IntegrationExecutionEndpoints.ts"
 import { KeyEndpoints } from "./keys/KeyEndpoints.ts"
 import { describeKeySet } from "./openapi/KeySet.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"

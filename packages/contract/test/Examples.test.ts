@@ -12,7 +12,7 @@ import { shown } from "../src/openapi/examples/ObjectFields.ts"
 import { requestParsing } from "../src/RequestRules.ts"
 import { RunnerApi } from "../src/RunnerApi.ts"
 import { CancelRepeated, WouldCancel } from "../src/wire/CancelJobWire.ts"
-import { WouldCreate } from "../src/wire/ExecutionWire.ts"
+import { WouldCreate } from "../src/executions/ExecutionWire.ts"
 import { ExecutionEvent, TestEvent } from "../src/wire/WebhookWire.ts"
 import { apiNames, documents, type Place, placesOf } from "./Documents.ts"
 

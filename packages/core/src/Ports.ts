@@ -26,9 +26,9 @@ export { EndpointStore } from "./ports/EndpointStore.ts"
 /** Keeps the public keys of everyone who has ever signed evidence. */
 export { EvidenceKeyStore } from "./ports/EvidenceKeyStore.ts"
 /** Keeps executions, as their callers see them. */
-export { ExecutionStore } from "./ports/ExecutionStore.ts"
+export { ExecutionStore } from "./executions/ExecutionStore.ts"
 /** Keeps the history, log and progress of executions, on which nothing depends. */
-export { HistoryStore } from "./ports/HistoryStore.ts"
+export { HistoryStore } from "./executions/history/HistoryStore.ts"
 /** Keeps the links and sessions of people. */
 export { PeopleStore } from "./people/PeopleStore.ts"
 /** Keeps the one pepper of API keys, sealed. */
@@ -59,7 +59,7 @@ export { ArtifactStorage } from "./ports/ArtifactStorage.ts"
 /** Receives and serves bytes under such URLs, where the service itself does. */
 export { HostedFiles } from "./ports/HostedFiles.ts"
 /** Validates params, results and answers against JSON Schema. */
-export { ParamsValidator } from "./ports/ParamsValidator.ts"
+export { ParamsValidator } from "./executions/params/ParamsValidator.ts"
 /** Signs people in at the operator's provider; nobody, by default. */
 export { IdentityProvider } from "./people/IdentityProvider.ts"
 /** Sends alerts to people and programs; nowhere, by default. */

@@ -1,5 +1,5 @@
 /** JSON Schema drafts 2020-12 and 07, by ajv, with bounds on everything that a schema or a value can cost. */
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Validator from "./Validator.ts"

@@ -1,6 +1,6 @@
 /** A checked document as a function that finds what is wrong with a value. */
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax, type SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import type { ErrorObject } from "ajv"
 import * as Result from "effect/Result"
 import type { Dialect } from "./Dialect.ts"

@@ -1,6 +1,6 @@
 /** The defaults of a document: each must satisfy its own schema, since it is filled in where a value is missing. */
 import type { Json } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import { compile, type ServedDocument, type StepLimits } from "./CompiledSchema.ts"
 import { exhausted } from "./Issues.ts"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"

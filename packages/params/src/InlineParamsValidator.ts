@@ -2,7 +2,7 @@
  * The same verdicts without threads: large values block the process while they are checked. For tests and bundles; a
  * service that accepts untrusted schemas needs `AjvParamsValidator`.
  */
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Validator from "./Validator.ts"

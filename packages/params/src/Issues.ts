@@ -1,5 +1,5 @@
 /** Ajv's errors as issues: bounded, and without anything of the value. */
-import { issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax, type SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import type { ErrorObject } from "ajv"
 import { memberOf } from "./JsonTree.ts"
 

@@ -1,6 +1,6 @@
 /** Schemas and values as trees of JSON, and the limits that both must keep. */
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import * as JsonPointer from "effect/JsonPointer"
 
 export const isObject = (json: Json | undefined): json is JsonObject =>

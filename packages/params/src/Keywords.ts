@@ -3,7 +3,7 @@
  * walk, and report no more than is shown.
  */
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax } from "@runhook/core/executions/params/ParamsValidator"
 import {
   type ErrorObject,
   type KeywordCxt,

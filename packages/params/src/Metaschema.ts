@@ -1,6 +1,6 @@
 /** What the drafts say about schemas themselves. */
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import type { Dialect } from "./Dialect.ts"
 import { issuesOf as issuesOfErrors } from "./Issues.ts"
 

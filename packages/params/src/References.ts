@@ -1,6 +1,6 @@
 /** Where the references of a document lead. They never leave it. */
 import type { Json } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import * as Result from "effect/Result"
 import { isObject, memberOf } from "./JsonTree.ts"
 import { resolveUrl, type SchemaNode } from "./SchemaTree.ts"

@@ -3,7 +3,7 @@
  * it; no schema written by people comes near.
  */
 import type { Json } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import { isArray, isObject, memberOf } from "./JsonTree.ts"
 import type { SchemaNode } from "./SchemaTree.ts"
 

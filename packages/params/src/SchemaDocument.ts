@@ -1,6 +1,6 @@
 /** A document on its way to a compiled schema, with every reason why it may not get there. */
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import { InvalidSchema, issuesMax, type SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { compile as compileServed, type CompiledSchema, type ServedDocument } from "./CompiledSchema.ts"

@@ -1,6 +1,6 @@
 /** What a document must satisfy, beyond its metaschema, to be served. */
 import type { Json } from "@runhook/core/shared/json/Json"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { type Dialect, dialectOf, inPlaceKeywords } from "./Dialect.ts"

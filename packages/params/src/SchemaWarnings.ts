@@ -1,5 +1,5 @@
 /** What a document says that nothing checks: the drafts call it annotations, and its author may have meant more. */
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import { type Dialect, isOwnAnnotation } from "./Dialect.ts"
 import { isKnownFormat } from "./Formats.ts"
 import { isObject, memberOf } from "./JsonTree.ts"

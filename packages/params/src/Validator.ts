@@ -6,7 +6,7 @@ import {
   InvalidParams,
   InvalidSchema,
   ParamsValidator
-} from "@runhook/core/ports/ParamsValidator"
+} from "@runhook/core/executions/params/ParamsValidator"
 import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import * as Effect from "effect/Effect"
 import type { CompiledSchema, StepLimits } from "./CompiledSchema.ts"

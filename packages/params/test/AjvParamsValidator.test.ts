@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { type Json, type JsonObject, ReadableJson, ReadableObject } from "@runhook/core/shared/json/Json"
-import { issuesMax, ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax, ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as Equal from "effect/Equal"
 import { layer, valueDepthMax } from "../src/AjvParamsValidator.ts"

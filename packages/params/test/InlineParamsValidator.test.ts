@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 import * as AjvParamsValidator from "../src/AjvParamsValidator.ts"
 import * as InlineParamsValidator from "../src/InlineParamsValidator.ts"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax } from "@runhook/core/executions/params/ParamsValidator"
 import * as Result from "effect/Result"
 import { check, schemaBytesMax, schemaDepthMax } from "../src/SchemaDocument.ts"
 

@@ -1,7 +1,7 @@
 /** What docs/agents/schemas.md says of models of zod and pydantic holds, for each model that it shows. */
 import { assert, describe, it } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 import { formatsFor } from "../src/Formats.ts"
 import { layer } from "../src/InlineParamsValidator.ts"

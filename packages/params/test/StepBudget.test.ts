@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax } from "@runhook/core/executions/params/ParamsValidator"
 import { fullLimits, type StepLimits } from "../src/CompiledSchema.ts"
 import * as SchemaDocument from "../src/SchemaDocument.ts"
 

@@ -1,7 +1,7 @@
 /** Checks of values against schemas of one account, for tests. */
 import { AccountId } from "@runhook/core/shared/Ids"
 import type { Json, JsonObject } from "@runhook/core/shared/json/Json"
-import { ParamsValidator } from "@runhook/core/ports/ParamsValidator"
+import { ParamsValidator } from "@runhook/core/executions/params/ParamsValidator"
 import * as Effect from "effect/Effect"
 
 export const accountId = AccountId.make("00000000-0000-7000-8000-000000000001")

@@ -3,7 +3,7 @@ import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
 import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
 import { eventOnEntering, WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import * as Duration from "effect/Duration"
 
 export const finished = ExecutionStatus.literals.filter(isTerminal)

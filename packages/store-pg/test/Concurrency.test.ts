@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"

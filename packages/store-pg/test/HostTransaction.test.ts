@@ -1,6 +1,6 @@
 /** Executions that are created in a transaction of the host, by our driver and by another one. */
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import {
   anyExecution,
   callbackUrl,

@@ -4,8 +4,8 @@
  */
 import type { Agent } from "@runhook/core/catalog/Agent"
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { atOnce } from "@runhook/core/executions/RetryBackoff"
 import {
   type AccountId,
   type AgentId,
@@ -26,8 +26,8 @@ import type { PeopleStore } from "@runhook/core/people/PeopleStore"
 import type { CancelStore } from "@runhook/core/ports/CancelStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import type { EndpointStore } from "@runhook/core/ports/EndpointStore"
-import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import type { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import type { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import type { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
 import type { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
 import type { ReplayStore } from "@runhook/core/ports/ReplayStore"

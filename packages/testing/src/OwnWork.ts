@@ -2,7 +2,7 @@
 import { AgentId, type TaskId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { Signals } from "@runhook/core/signals/Signals"
-import { makeDefaults } from "@runhook/core/usecases/ParamsDefaults"
+import { makeDefaults } from "@runhook/core/executions/params/ParamsDefaults"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { Sweeps } from "@runhook/core/loops/Sweeps"
 import { Signals } from "@runhook/core/signals/Signals"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import type { JsonObject } from "@runhook/sdk"
 import * as Effect from "effect/Effect"
 import * as BuiltInRunner from "./BuiltInRunner.ts"

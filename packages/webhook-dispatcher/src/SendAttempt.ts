@@ -7,7 +7,7 @@ import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBacko
 import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
 import { checkUrl } from "@runhook/core/shared/target/CallbackUrl"
 import type { Settlement } from "@runhook/core/ports/DeliveryStore"
-import { tracerOf } from "@runhook/core/runtime/ExecutionSpans"
+import { tracerOf } from "@runhook/core/executions/ExecutionSpans"
 import * as SigningKeyring from "@runhook/core/keys/SigningKeyring"
 import { CallbackTargets } from "@runhook/core/Settings"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"

@@ -1,8 +1,8 @@
 /** Executions that cause deliveries, for tests. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { AgentId, ExecutionId, newId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { makeAnnounce } from "@runhook/core/signals/ChangeSignals"
 import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"

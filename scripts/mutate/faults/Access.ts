@@ -72,11 +72,11 @@ export const access: ReadonlyArray<Fault> = [
   {
     name: "secret-of-another",
     idea: "a key sends the secret that another gave to where it likes, by a rerun with other params",
-    file: "packages/core/src/usecases/Origins.ts",
+    file: "packages/core/src/executions/create/Origins.ts",
     before: 'actor.kind === "key" && givenBy !== actor.id)',
     after: 'actor.kind === "key" && givenBy === undefined)',
     test: {
-      file: "packages/core/test/usecases/SecretParams.test.ts",
+      file: "packages/core/test/executions/params/SecretParams.test.ts",
       title: "are filled in for the key that gave them, for people"
     }
   },
@@ -87,7 +87,7 @@ export const access: ReadonlyArray<Fault> = [
     before: "for (const { name, rate } of buckets) tokens.take(name, rate, begunAt, count)",
     after: "for (const { name, rate } of buckets.slice(1)) tokens.take(name, rate, begunAt, count)",
     test: {
-      file: "packages/http/test/integration/CreateAllRates.test.ts",
+      file: "packages/http/test/executions/CreateAllRates.test.ts",
       title: "is that of the account where its keys together bring more"
     }
   }

@@ -145,7 +145,7 @@ export const outside: ReadonlyArray<Fault> = [
   {
     name: "batch-in-order",
     idea: "items of a batch that take seats are decided in any order",
-    file: "packages/core/src/runtime/InOrder.ts",
+    file: "packages/core/src/executions/create/InOrder.ts",
     before: "if (isAlone) yield* makeThese\n    together",
     after: "together",
     test: inStore(

@@ -1,6 +1,6 @@
 /** What receivers may rely on, and what they hear of others. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { entriesOf, type EntryOf, type Transcript, type Rule, storedRuns } from "./Transcript.ts"
 
 const eventOf: Readonly<Record<Execution["status"], Delivery["type"] | undefined>> = {

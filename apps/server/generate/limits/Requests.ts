@@ -3,7 +3,7 @@ import { pageBytesMax, pageSizeDefault, pageSizeMax } from "@runhook/core/shared
 import { digitsMin, foundMax } from "@runhook/core/shared/IdPrefix"
 import { callersPerAccount } from "@runhook/core/keys/RateLimit"
 import { ExecutionLimits } from "@runhook/core/Settings"
-import { batchMax } from "@runhook/contract/wire/BatchWire"
+import { batchMax } from "@runhook/contract/executions/BatchWire"
 import { waitSecondsMax } from "@runhook/contract/QueryNumbers"
 import { failureLimit, lookUpPause, lookUpsMax } from "@runhook/http/authentication/FailedKeys"
 import { burstMin } from "@runhook/http/limits/BatchRates"

@@ -1,15 +1,11 @@
 /** What JSON, schemas and names may be. */
 import { nameLengthMax } from "@runhook/core/accounts/Account"
 import { concurrencyKeyLengthMax, concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
-import { priorityMax, priorityMin, referenceLengthMax } from "@runhook/core/domain/execution/Execution"
-import {
-  metadataBytesMax,
-  metadataKeysMax,
-  metadataValueLengthMax
-} from "@runhook/core/domain/execution/Metadata"
+import { priorityMax, priorityMin, referenceLengthMax } from "@runhook/core/executions/Execution"
+import { metadataBytesMax, metadataKeysMax, metadataValueLengthMax } from "@runhook/core/executions/Metadata"
 import { valueBytesMax } from "@runhook/core/shared/json/JsonBytes"
 import { jsonDepthMax } from "@runhook/core/shared/json/JsonText"
-import { issuesMax } from "@runhook/core/ports/ParamsValidator"
+import { issuesMax } from "@runhook/core/executions/params/ParamsValidator"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { fullLimits } from "@runhook/params/CompiledSchema"
 import { patternLengthMax } from "@runhook/params/LinearPattern"

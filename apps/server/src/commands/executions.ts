@@ -1,5 +1,5 @@
 /** `runhook executions`: queue them, follow them, stop them. */
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { Account } from "@runhook/sdk/admin"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { Name } from "@runhook/core/accounts/Account"
 import { Description, Slug } from "@runhook/core/catalog/Task"
 import { TagName } from "@runhook/core/catalog/VersionSelector"
-import { TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
+import { TimeoutSeconds } from "@runhook/core/executions/Execution"
 import { PlatformId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable } from "@runhook/core/shared/json/JsonText"
@@ -10,7 +10,7 @@ import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "../shared/Described.ts"
 import { bodyOf } from "../shared/Envelope.ts"
-import { NewRetryPolicy, RetryPolicy } from "../wire/RetryWire.ts"
+import { NewRetryPolicy, RetryPolicy } from "../executions/RetryWire.ts"
 
 /** Platforms one task may name. */
 const platformsMax = 50

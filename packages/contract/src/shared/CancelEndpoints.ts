@@ -1,5 +1,5 @@
 /** Jobs that cancel many executions, of the holder of a key and of the members of an account alike. */
-import { IdempotencyKey } from "@runhook/core/domain/execution/CreateExecution"
+import { IdempotencyKey } from "@runhook/core/executions/create/CreateExecution"
 import { JobId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"

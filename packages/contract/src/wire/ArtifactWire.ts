@@ -1,6 +1,6 @@
 /** Captured files and videos on the wire. */
 import { ContentType, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"

@@ -1,14 +1,14 @@
 /** Cancels of many executions on the wire. */
 import { countedMax } from "@runhook/core/domain/execution/CancelJob"
-import { Reference } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { Reference } from "@runhook/core/executions/Execution"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { AgentId, JobId, ScheduleId, TaskId } from "@runhook/core/shared/Ids"
 import { JobStatus } from "@runhook/core/domain/Job"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "../shared/Described.ts"
 import { bodyOf } from "../shared/Envelope.ts"
-import { CancelBody, executionFilter } from "./ExecutionWire.ts"
+import { CancelBody, executionFilter } from "../executions/ExecutionWire.ts"
 
 const chosen = {
   ...executionFilter,

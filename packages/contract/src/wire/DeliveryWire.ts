@@ -11,7 +11,7 @@ import { attemptsShownMax, DeliveryState } from "@runhook/core/domain/delivery/D
 import { WaitingFor } from "@runhook/core/domain/delivery/DeliveryWait"
 import { UrlOrigin } from "@runhook/core/domain/delivery/UrlOrigin"
 import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { Reference } from "@runhook/core/domain/execution/Execution"
+import { Reference } from "@runhook/core/executions/Execution"
 import { ApiKeyId, EndpointId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import { isStorableText } from "@runhook/core/shared/json/JsonText"
 import { Timestamp } from "@runhook/core/shared/Timestamp"

@@ -1,6 +1,6 @@
 /** Evidence of executions: the signed text, and the manifest in it, which the core makes. */
 import { ArtifactKind, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/artifact/Artifact"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import {
   AccountId,
   AgentId,
@@ -16,7 +16,7 @@ import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { described } from "../shared/Described.ts"
 import { bodyOf } from "../shared/Envelope.ts"
-import { HistoryEventItem } from "./HistoryWire.ts"
+import { HistoryEventItem } from "../executions/HistoryWire.ts"
 
 export const ExecutionEvidence = bodyOf("ExecutionEvidence", "A signed statement of what ran.", {
   evidence: Schema.String.annotate({

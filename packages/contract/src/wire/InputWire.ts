@@ -1,5 +1,5 @@
 /** Questions of running work, and their answers, on the wire. */
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable } from "@runhook/core/shared/json/JsonText"

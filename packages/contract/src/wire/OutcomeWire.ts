@@ -1,6 +1,6 @@
 /** Outcomes of work, reported alone or with a claim. */
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
+import { retryWaitMax } from "@runhook/core/executions/RetryBackoff"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable } from "@runhook/core/shared/json/JsonText"
@@ -13,7 +13,7 @@ import { ErrorObject } from "../Errors.ts"
 import { described } from "../shared/Described.ts"
 import { bodyOf } from "../shared/Envelope.ts"
 import { judgedAs } from "../shared/JudgedItem.ts"
-import { saidLines } from "./LogWire.ts"
+import { saidLines } from "../executions/LogWire.ts"
 import { count, Epoch, text } from "./RunnerFields.ts"
 
 export const CompleteBody = Schema.Struct({

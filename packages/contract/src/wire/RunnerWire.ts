@@ -9,8 +9,8 @@ import {
   Sha256Hex
 } from "@runhook/core/domain/artifact/Artifact"
 import { Capacity, Labels } from "@runhook/core/catalog/Agent"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { retryWaitMax } from "@runhook/core/domain/execution/RetryBackoff"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
+import { retryWaitMax } from "@runhook/core/executions/RetryBackoff"
 import {
   AgentId,
   ArtifactId,
@@ -36,7 +36,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { described } from "../shared/Described.ts"
 import { bodyOf } from "../shared/Envelope.ts"
-import { saidLines } from "./LogWire.ts"
+import { saidLines } from "../executions/LogWire.ts"
 import { OutcomeAnswer, OutcomeItem } from "./OutcomeWire.ts"
 import { count, Epoch, inFlightMax, text } from "./RunnerFields.ts"
 

@@ -1,8 +1,8 @@
 /** Schedules on the wire. */
 import { Name } from "@runhook/core/accounts/Account"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { Priority, TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { Priority, TimeoutSeconds } from "@runhook/core/executions/Execution"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/domain/execution/Concurrency"
 import { AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
@@ -22,7 +22,7 @@ import * as Schema from "effect/Schema"
 import { ErrorObject } from "../Errors.ts"
 import { described } from "../shared/Described.ts"
 import { bodyOf, pageOf } from "../shared/Envelope.ts"
-import { CreateExecutionBody } from "./ExecutionWire.ts"
+import { CreateExecutionBody } from "../executions/ExecutionWire.ts"
 
 /** Longest name of a time zone. */
 const zoneLengthMax = 100

@@ -1,6 +1,6 @@
 /** The bodies of callbacks, which the core renders. */
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { AccountId, AgentId, EventId, ExecutionId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { Timestamp } from "@runhook/core/shared/Timestamp"

@@ -1,6 +1,6 @@
 import { Name } from "@runhook/core/accounts/Account"
-import { Reference } from "@runhook/core/domain/execution/Execution"
-import { CallerMetadata } from "@runhook/core/domain/execution/Metadata"
+import { Reference } from "@runhook/core/executions/Execution"
+import { CallerMetadata } from "@runhook/core/executions/Metadata"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable } from "@runhook/core/shared/json/JsonText"
 import { assert, describe, it } from "@effect/vitest"

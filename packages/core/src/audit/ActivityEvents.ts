@@ -2,7 +2,7 @@
 import type * as DateTime from "effect/DateTime"
 import { type Delivery, type DeliverySummary, destinationOf } from "../domain/delivery/Delivery.ts"
 import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../domain/delivery/ReplayJob.ts"
-import type { Execution } from "../domain/execution/Execution.ts"
+import type { Execution } from "../executions/Execution.ts"
 import type { InputId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { about, event, textOf } from "./AuditedChange.ts"

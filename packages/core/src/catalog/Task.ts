@@ -1,8 +1,8 @@
 /** A task: what can be run, in versions. */
 import * as Schema from "effect/Schema"
 import { Name } from "../accounts/Account.ts"
-import { TimeoutSeconds } from "../domain/execution/Execution.ts"
-import { RetryBackoff } from "../domain/execution/RetryBackoff.ts"
+import { TimeoutSeconds } from "../executions/Execution.ts"
+import { RetryBackoff } from "../executions/RetryBackoff.ts"
 import { AccountId, PlatformId, TaskId, TaskVersionId } from "../shared/Ids.ts"
 import { type JsonObject, KnownJsonObject } from "../shared/json/Json.ts"
 import { jsonBytes, textBytes } from "../shared/json/JsonBytes.ts"

@@ -12,7 +12,7 @@ import { type Fired, type Firing, ScheduleStore } from "../ports/ScheduleStore.t
 import { Signals } from "../signals/Signals.ts"
 import { changeOf, makeAnnounce } from "../signals/ChangeSignals.ts"
 import * as Loop from "../engine/Loop.ts"
-import { Admission } from "../usecases/Admission.ts"
+import { Admission } from "../executions/create/Admission.ts"
 import { makeScheduledCreates } from "../usecases/ScheduledCreates.ts"
 import { spanned } from "../engine/UseCase.ts"
 

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import type { Execution } from "../domain/execution/Execution.ts"
+import type { Execution } from "../executions/Execution.ts"
 import type { ExecutionId } from "../shared/Ids.ts"
 import { BoundedMap } from "../engine/BoundedMap.ts"
 

@@ -6,7 +6,7 @@
  * agree.
  */
 import { createHmac, type KeyObject } from "node:crypto"
-import type { CreateExecution, RerunVersion } from "../domain/execution/CreateExecution.ts"
+import type { CreateExecution, RerunVersion } from "../executions/create/CreateExecution.ts"
 import type { ExecutionId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { canonicalJson } from "../shared/json/JsonText.ts"

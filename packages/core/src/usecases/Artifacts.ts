@@ -17,7 +17,7 @@ import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
 import { ArtifactNotFound, ArtifactStore } from "../ports/ArtifactStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
-import type { ExecutionRef } from "./Executions.ts"
+import type { ExecutionRef } from "../executions/Executions.ts"
 import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
 import { useCase } from "../engine/UseCase.ts"
 

@@ -11,7 +11,7 @@ import type { Run } from "../domain/run/Run.ts"
 import { type ClaimedRun, RunStore } from "../ports/RunStore.ts"
 import { makeAnnounce } from "../signals/ChangeSignals.ts"
 import { RunnerTimings } from "../Settings.ts"
-import { type Claim, makeDefaults } from "./ParamsDefaults.ts"
+import { type Claim, makeDefaults } from "../executions/params/ParamsDefaults.ts"
 
 /** How many bytes defaults and checkpoints may add to one answer. */
 const growthMax = pageBytesMax

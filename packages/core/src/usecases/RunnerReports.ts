@@ -5,7 +5,7 @@ import { epochMax } from "../domain/run/Lease.ts"
 import type { LinesOn } from "../domain/run/LogLine.ts"
 import type { ReportOn } from "../domain/run/Progress.ts"
 import type { RunnerSession } from "../domain/run/RunnerSession.ts"
-import { HistoryStore } from "../ports/HistoryStore.ts"
+import { HistoryStore } from "../executions/history/HistoryStore.ts"
 import { Signals, type Topic } from "../signals/Signals.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
 

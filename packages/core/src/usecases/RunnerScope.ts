@@ -4,7 +4,7 @@ import type { ExecutionId } from "../shared/Ids.ts"
 import { mayServe, type RunnerKeyRecord } from "../keys/RunnerKeyRecord.ts"
 import { epochMax } from "../domain/run/Lease.ts"
 import { ExecutionNotFound } from "../shared/Refusals.ts"
-import { ExecutionStore } from "../ports/ExecutionStore.ts"
+import { ExecutionStore } from "../executions/ExecutionStore.ts"
 import { KnownWork } from "../runtime/KnownWork.ts"
 
 /** Names an execution that a runner holds under an epoch. */

@@ -14,7 +14,7 @@ import {
 } from "../shared/Refusals.ts"
 import { TargetRefused } from "../shared/target/TargetRefused.ts"
 import { AgentNotFound } from "../catalog/AgentStore.ts"
-import { InvalidParams } from "../ports/ParamsValidator.ts"
+import { InvalidParams } from "../executions/params/ParamsValidator.ts"
 import { TaskNotFound, VersionNotFound } from "../catalog/TaskStore.ts"
 
 /** The key of the schedule is no longer valid. */

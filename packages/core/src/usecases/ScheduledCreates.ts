@@ -1,18 +1,18 @@
 /** The execution that a due time of a schedule creates, by the same checks as a create of the schedule's key. */
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
-import { type CreateExecution, newExecution } from "../domain/execution/CreateExecution.ts"
+import { type CreateExecution, newExecution } from "../executions/create/CreateExecution.ts"
 import { ExecutionId, instantOf, makeIds } from "../shared/Ids.ts"
 import { isCapable, isUsable } from "../keys/ApiKeyRecord.ts"
 import { MissingCapability } from "../shared/Refusals.ts"
 import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
 import { requestIn } from "../domain/schedule/ScheduledRequest.ts"
 import { ApiKeyStore } from "../keys/ApiKeyStore.ts"
-import type { TooManyChecks } from "../ports/ParamsValidator.ts"
+import type { TooManyChecks } from "../executions/params/ParamsValidator.ts"
 import type { ScheduledCreate } from "../ports/ScheduleStore.ts"
-import { Admission } from "./Admission.ts"
+import { Admission } from "../executions/create/Admission.ts"
 import { makeLimitsOfAccounts } from "../accounts/LimitsOfAccounts.ts"
-import { makeParamSecrets } from "./ParamSecrets.ts"
+import { makeParamSecrets } from "../executions/params/ParamSecrets.ts"
 import { encodeRefusal, KeyUnusable, type ScheduleRefusal } from "./ScheduleRefusals.ts"
 
 interface ScheduledCreateOptions {

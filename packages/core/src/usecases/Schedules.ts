@@ -11,7 +11,7 @@ import {
   scheduleTriggered,
   scheduleUpdated
 } from "../audit/ScheduleEvents.ts"
-import type { CreateExecution } from "../domain/execution/CreateExecution.ts"
+import type { CreateExecution } from "../executions/create/CreateExecution.ts"
 import { type AccountId, instantOf, makeIds, ScheduleId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { type ApiKeyRecord, isCapable } from "../keys/ApiKeyRecord.ts"
@@ -33,7 +33,7 @@ import { type ScheduleRef, ScheduleStore } from "../ports/ScheduleStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf, makeAnnounce } from "../signals/ChangeSignals.ts"
 import { ScheduleLimits } from "../Settings.ts"
-import { Admission, type Refusal } from "./Admission.ts"
+import { Admission, type Refusal } from "../executions/create/Admission.ts"
 import { audited, intervention } from "../audit/Audited.ts"
 import { makeScheduledCreates } from "./ScheduledCreates.ts"
 import { decodeRefusal } from "./ScheduleRefusals.ts"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { statusOf } from "@runhook/core/catalog/Agent"
 import { Agents } from "@runhook/core/catalog/Agents"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { useCase } from "@runhook/core/engine/UseCase"
 import { test } from "@runhook/test-support/engine/Test"

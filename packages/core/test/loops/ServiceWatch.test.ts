@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as ServiceWatch from "@runhook/core/loops/ServiceWatch"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"

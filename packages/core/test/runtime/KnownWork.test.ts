@@ -1,7 +1,7 @@
 /** What the writes of runners read, beside what they write. */
 import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as DateTime from "effect/DateTime"
-import type { CreateExecution } from "../../src/domain/execution/CreateExecution.ts"
+import type { CreateExecution } from "../../src/executions/create/CreateExecution.ts"
 import { AgentId, TaskId } from "../../src/shared/Ids.ts"
 import { StoredJson } from "../../src/shared/json/StoredJson.ts"
 import { createFingerprint, outcomeFingerprint } from "../../src/signing/RequestFingerprint.ts"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"

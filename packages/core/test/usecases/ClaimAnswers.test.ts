@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { makeClaimAnswers } from "@runhook/core/usecases/ClaimAnswers"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { test } from "@runhook/test-support/engine/Test"
 import { idsOf, makeRunner, pollNow } from "@runhook/test-support/engine/Runner"
 import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto"
 import { assert, describe } from "@effect/vitest"
 import { Artifacts } from "@runhook/core/usecases/Artifacts"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import type { HeldRef } from "@runhook/core/usecases/RunnerScope"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { Draining } from "@runhook/core/engine/Draining"
 import { Agents } from "@runhook/core/catalog/Agents"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { waitAfter } from "@runhook/core/domain/execution/RetryBackoff"
+import { waitAfter } from "@runhook/core/executions/RetryBackoff"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"

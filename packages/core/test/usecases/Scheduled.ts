@@ -1,5 +1,5 @@
 /** Schedules of a tenant, over the use cases. */
-import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
+import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
 import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import { Schedules, type WantedSchedule } from "@runhook/core/usecases/Schedules"
 import { newRequest, type Tenant } from "@runhook/test-support/engine/Tenant"

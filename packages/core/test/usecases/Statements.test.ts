@@ -1,9 +1,9 @@
 /** What runners and their work ask of the database, statement by statement. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { lookEvery } from "@runhook/core/engine/LongPoll"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { inFlightOf, makeRunner, poll, pollNow } from "@runhook/test-support/engine/Runner"

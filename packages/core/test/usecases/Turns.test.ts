@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { Agents } from "@runhook/core/catalog/Agents"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { Runs } from "@runhook/core/usecases/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"

@@ -1,6 +1,6 @@
 /** Tasks, versions and agents, from the domain to the wire. */
 import { AgentItem } from "@runhook/contract/catalog/AgentWire"
-import { RetryPolicy } from "@runhook/contract/wire/RetryWire"
+import { RetryPolicy } from "@runhook/contract/executions/RetryWire"
 import {
   Platform as PlatformWire,
   TaskItem,

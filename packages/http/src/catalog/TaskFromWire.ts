@@ -1,5 +1,5 @@
 /** What operators say about tasks, from the wire to the domain. */
-import type { NewRetryPolicy } from "@runhook/contract/wire/RetryWire"
+import type { NewRetryPolicy } from "@runhook/contract/executions/RetryWire"
 import type {
   NewTaskBody,
   NewVersionBody,
@@ -7,7 +7,7 @@ import type {
   TaskChangeBody
 } from "@runhook/contract/catalog/TaskWire"
 import type { Platform, Task } from "@runhook/core/catalog/Task"
-import { retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import { retryBackoffDefault } from "@runhook/core/executions/RetryBackoff"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { TaskChange } from "@runhook/core/catalog/TaskStore"
 import type { NewVersion } from "@runhook/core/catalog/Tasks"

@@ -10,7 +10,7 @@ import type { IdempotencyConflict, InvalidField } from "@runhook/core/shared/Ref
 import type { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import type { FileMissing } from "@runhook/core/ports/ArtifactStorage"
 import type { JobKeyConflict, JobLimitReached } from "@runhook/core/ports/CancelStore"
-import type { InvalidParams, InvalidSchema } from "@runhook/core/ports/ParamsValidator"
+import type { InvalidParams, InvalidSchema } from "@runhook/core/executions/params/ParamsValidator"
 import type { KeyUnusable, ScheduleRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import * as Effect from "effect/Effect"
 import {

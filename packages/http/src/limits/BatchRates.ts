@@ -1,5 +1,5 @@
 /** The rate of items in batches, which has buckets of its own: as fast as requests, and a whole batch at once. */
-import { batchMax } from "@runhook/contract/wire/BatchWire"
+import { batchMax } from "@runhook/contract/executions/BatchWire"
 import type { RateLimit } from "@runhook/core/keys/RateLimit"
 import { type Allowed, refusal } from "./RateLimited.ts"
 import type * as TokenBuckets from "./TokenBuckets.ts"

@@ -6,7 +6,7 @@
 import { McpApi } from "@runhook/contract/McpApi"
 import { ExecutionId, InputId } from "@runhook/core/shared/Ids"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import { Executions } from "@runhook/core/usecases/Executions"
+import { Executions } from "@runhook/core/executions/Executions"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as Effect from "effect/Effect"
 import type { Headers } from "effect/http/Headers"

@@ -1,10 +1,10 @@
 /** What the call of a tool answers. */
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import type { Progress } from "@runhook/core/domain/run/Progress"
-import { filesOf } from "../wire/ExecutionToWire.ts"
+import { filesOf } from "../executions/ExecutionToWire.ts"
 
 /** A refusal, which a model reads and may do better. */
 export const failedWith = (text: string): JsonObject => ({ content: [textOf(text)], isError: true })

@@ -1,5 +1,5 @@
 /** One log line per request: what was asked, how it was answered, and how long that took. */
-import { spanOf, traceparentIn } from "@runhook/core/domain/trace/Traceparent"
+import { spanOf, traceparentIn } from "@runhook/core/executions/Traceparent"
 import { parse } from "@runhook/core/signing/ApiKey"
 import * as Clock from "effect/Clock"
 import * as Context from "effect/Context"

@@ -7,7 +7,7 @@ import { attemptUnderLease } from "@runhook/core/domain/run/LeaseMoves"
 import type { Pulse } from "@runhook/core/domain/run/Pulse"
 import { answerToResumeWith, type RunnerCommand } from "@runhook/core/domain/run/RunnerCommand"
 import type { RunnerTimings } from "@runhook/core/Settings"
-import type { Claim } from "@runhook/core/usecases/ParamsDefaults"
+import type { Claim } from "@runhook/core/executions/params/ParamsDefaults"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 

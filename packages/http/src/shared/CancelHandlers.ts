@@ -12,7 +12,7 @@ import type { Capability } from "@runhook/core/keys/ApiKeyRecord"
 import { Cancels } from "@runhook/core/usecases/Cancels"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
-import { filterOf } from "../wire/ExecutionFilters.ts"
+import { filterOf } from "../executions/ExecutionFilters.ts"
 import { showing } from "./Names.ts"
 import type { Audience, Headed, Of, OfOne } from "./Audience.ts"
 

@@ -9,7 +9,7 @@ import { requestIn } from "@runhook/core/domain/schedule/ScheduledRequest"
 import { decodeRefusal } from "@runhook/core/usecases/ScheduleRefusals"
 import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedules"
 import { refusedCreate } from "../errors/ErrorTable.ts"
-import { createExecution, scheduledExecution } from "../integration/CreateFromWire.ts"
+import { createExecution, scheduledExecution } from "../executions/CreateFromWire.ts"
 import { inDomainNames, showing } from "../shared/Names.ts"
 
 /** Due times that are shown. */

@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { HistoryEventItem } from "@runhook/contract/wire/HistoryWire"
+import { HistoryEventItem } from "@runhook/contract/executions/HistoryWire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { TestClock } from "effect/testing"

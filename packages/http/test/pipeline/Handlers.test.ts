@@ -1,7 +1,7 @@
 import { describe, expectTypeOf, it } from "@effect/vitest"
 import type { Caller } from "@runhook/contract/Authorization"
 import type { Conflict, NotFound } from "@runhook/contract/Errors"
-import type { Executions } from "@runhook/core/usecases/Executions"
+import type { Executions } from "@runhook/core/executions/Executions"
 import type * as Effect from "effect/Effect"
 import type * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"

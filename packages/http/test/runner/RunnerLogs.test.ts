@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { LogLineItem } from "@runhook/contract/wire/LogWire"
+import { LogLineItem } from "@runhook/contract/executions/LogWire"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Schema from "effect/Schema"

@@ -4,7 +4,7 @@
  */
 import { assert, describe } from "@effect/vitest"
 import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
-import type { RescheduleBody } from "@runhook/contract/wire/HistoryWire"
+import type { RescheduleBody } from "@runhook/contract/executions/HistoryWire"
 import { partOf } from "@runhook/contract/openapi/Document"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** The requests and answers of a worker: texts of JSON, which pass between threads at the least cost. */
 import { textBytes } from "@runhook/core/shared/json/JsonBytes"
-import type { SchemaIssue } from "@runhook/core/ports/ParamsValidator"
+import type { SchemaIssue } from "@runhook/core/executions/params/ParamsValidator"
 import * as Result from "effect/Result"
 import { type CompiledSchema, fullLimits } from "../CompiledSchema.ts"
 import { exhausted } from "../Issues.ts"

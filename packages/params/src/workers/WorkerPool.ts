@@ -6,7 +6,7 @@
 import { extname } from "node:path"
 import { Worker } from "node:worker_threads"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { TooManyChecks } from "@runhook/core/ports/ParamsValidator"
+import { TooManyChecks } from "@runhook/core/executions/params/ParamsValidator"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"

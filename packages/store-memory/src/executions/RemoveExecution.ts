@@ -1,5 +1,5 @@
 /** Removes an execution that has ended, with everything that belongs to it. */
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { NotRemovable } from "@runhook/core/shared/Refusals"
 import * as Iterable from "effect/Iterable"

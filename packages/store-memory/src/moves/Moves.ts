@@ -1,6 +1,6 @@
 /** Applies the pure moves of the core to stored runs: one move, one turn. */
 import type { Audited } from "@runhook/core/audit/AuditEntry"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { deliveryOf } from "@runhook/core/domain/execution/Outbox"
 import { EventId, type AccountId, type ExecutionId, newId } from "@runhook/core/shared/Ids"
 import { checkScope, type Scoped } from "@runhook/core/keys/KeyScope"

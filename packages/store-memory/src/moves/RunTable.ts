@@ -1,8 +1,8 @@
 /** The table of runs with its indexes: every lookup costs what it finds, not what is stored. */
 import { seatRank } from "@runhook/core/domain/execution/Concurrency"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { isLive } from "@runhook/core/domain/execution/ExecutionStatus"
-import { type HistoryEvent, historyEventOf } from "@runhook/core/domain/execution/HistoryEvent"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { isLive } from "@runhook/core/executions/ExecutionStatus"
+import { type HistoryEvent, historyEventOf } from "@runhook/core/executions/history/HistoryEvent"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { deadline, inputEnd, leaseEnd, startEnd } from "@runhook/core/domain/run/DueTimes"
 import type { Run } from "@runhook/core/domain/run/Run"

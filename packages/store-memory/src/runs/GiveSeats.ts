@@ -1,6 +1,6 @@
 /** Gives the free seats of concurrency keys to what is due and waits for them. */
 import { concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/domain/run/Run"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"

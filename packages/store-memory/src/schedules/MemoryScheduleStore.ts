@@ -1,6 +1,6 @@
 /** Schedules in memory. */
-import { Execution } from "@runhook/core/domain/execution/Execution"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { Execution } from "@runhook/core/executions/Execution"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { ScheduleId } from "@runhook/core/shared/Ids"
 import { itemBytes } from "@runhook/core/shared/Page"
 import { stop } from "@runhook/core/domain/run/EndMoves"

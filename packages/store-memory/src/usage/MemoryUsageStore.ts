@@ -2,7 +2,7 @@
 import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
 import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
-import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent } from "@runhook/core/domain/run/RunnerSession"
 import { addCounts, countsTo, receiverCountsTo, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"

@@ -1,6 +1,6 @@
 /** Accounts in PostgreSQL. */
 import { Account } from "@runhook/core/accounts/Account"
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { type AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/shared/Ids"
 import { AccountNotFound } from "@runhook/core/shared/Refusals"
 import { AccountInUse, AccountStore, inUseCountMax } from "@runhook/core/accounts/AccountStore"

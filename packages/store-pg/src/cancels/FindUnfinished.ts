@@ -3,7 +3,7 @@
  * rows alone. So a bite costs what it looks at, however much the account has finished.
  */
 import type { CancelFilter, CancelJob } from "@runhook/core/domain/execution/CancelJob"
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { idsFrom } from "@runhook/core/shared/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

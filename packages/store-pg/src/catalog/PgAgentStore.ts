@@ -1,6 +1,6 @@
 /** Agents in PostgreSQL, with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/catalog/Agent"
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/catalog/AgentStore"

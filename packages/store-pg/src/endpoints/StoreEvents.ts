@@ -2,7 +2,7 @@
 import { deliveryLifetime, destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
-import { Execution } from "@runhook/core/domain/execution/Execution"
+import { Execution } from "@runhook/core/executions/Execution"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"

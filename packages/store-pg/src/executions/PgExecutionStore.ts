@@ -1,8 +1,8 @@
 /** Executions in PostgreSQL, as integrators see them. */
 import type { Audit } from "@runhook/core/audit/AuditEntry"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { reschedule } from "@runhook/core/domain/execution/RescheduleRequest"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { reschedule } from "@runhook/core/executions/RescheduleRequest"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { EventId } from "@runhook/core/shared/Ids"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { checkScope, type Scoped } from "@runhook/core/keys/KeyScope"
@@ -14,8 +14,8 @@ import {
   ExecutionNotFound,
   NotRemovable
 } from "@runhook/core/shared/Refusals"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { isRefusable } from "@runhook/core/runtime/InOrder"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { isRefusable } from "@runhook/core/executions/create/InOrder"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

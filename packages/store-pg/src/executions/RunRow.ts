@@ -1,6 +1,6 @@
 /** The rows of a run: its request, its state, its result. */
-import { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { SessionId } from "@runhook/core/shared/Ids"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Lease } from "@runhook/core/domain/run/Lease"

@@ -1,6 +1,6 @@
 /** The callback of a move: stored as a delivery, and queued, or leased by the dispatcher that has reserved a place. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import * as DateTime from "effect/DateTime"
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
 import { text, timestamptz, uuid } from "../sql/Parameters.ts"

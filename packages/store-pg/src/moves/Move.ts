@@ -1,6 +1,6 @@
 /** A move of an execution as callers request it, and the step that it makes of a run. */
 import type { Audit, AuditEntry } from "@runhook/core/audit/AuditEntry"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import { ExecutionNotFound } from "@runhook/core/shared/Refusals"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"

@@ -1,6 +1,6 @@
 /** Runs in PostgreSQL, as the stores read and move them. */
 import type { Audit } from "@runhook/core/audit/AuditEntry"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { Change, Run } from "@runhook/core/domain/run/Run"
 import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { ExecutionNotFound } from "@runhook/core/shared/Refusals"

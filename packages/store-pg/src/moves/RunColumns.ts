@@ -1,5 +1,5 @@
 /** What every move stores of its run: the state for which it was judged, and the one from now on. */
-import { historyTypeOf } from "@runhook/core/domain/execution/HistoryEvent"
+import { historyTypeOf } from "@runhook/core/executions/history/HistoryEvent"
 import { isUnstarted } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import { boolean, integer, smallint, text, timestamptz, uuid } from "../sql/Parameters.ts"

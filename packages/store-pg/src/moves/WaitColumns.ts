@@ -1,6 +1,6 @@
 /** Where a run waits before and after a move, and whether it leaves its seat. */
 import { seatRank } from "@runhook/core/domain/execution/Concurrency"
-import { isLive } from "@runhook/core/domain/execution/ExecutionStatus"
+import { isLive } from "@runhook/core/executions/ExecutionStatus"
 import type { Run } from "@runhook/core/domain/run/Run"
 import * as DateTime from "effect/DateTime"
 import { boolean, smallint, text, timestamptz } from "../sql/Parameters.ts"

@@ -1,6 +1,6 @@
 /** A claimed run, with what its runner must know of its task. */
 import { Task, TaskVersion } from "@runhook/core/catalog/Task"
-import { Execution } from "@runhook/core/domain/execution/Execution"
+import { Execution } from "@runhook/core/executions/Execution"
 import type { ClaimedRun } from "@runhook/core/ports/RunStore"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** A run as a heartbeat answers it, read from one narrow row. */
-import { Execution } from "@runhook/core/domain/execution/Execution"
+import { Execution } from "@runhook/core/executions/Execution"
 import type { HeldRun } from "@runhook/core/domain/run/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

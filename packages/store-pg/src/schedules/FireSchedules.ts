@@ -2,10 +2,10 @@
  * Fires schedules: those of one bucket in one transaction. It locks the schedules first, in the order of their ids, then
  * the executions that it cancels, then what a create locks.
  */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { EventId, ExecutionId, ScheduleId } from "@runhook/core/shared/Ids"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import type { Change } from "@runhook/core/domain/run/Run"
 import { type Came, cancelledForNext, overlapLookedAt } from "@runhook/core/domain/schedule/Schedule"

@@ -1,5 +1,5 @@
 /** The current standing of an account: each number comes from an index, and is counted only up to a bound. */
-import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/domain/run/RunnerSession"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"

@@ -4,8 +4,8 @@
  */
 import { assert, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as MemoryStore from "@runhook/store-memory/MemoryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

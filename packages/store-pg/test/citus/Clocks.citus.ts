@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { databaseNow as answered } from "@runhook/store-pg/clock/DatabaseNow"
 import { byBucket } from "@runhook/store-pg/database/Distribution"

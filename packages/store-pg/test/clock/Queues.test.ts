@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { makeExecution, makeTenant, newExecution, unlimited } from "@runhook/store-testing/Fixtures"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"

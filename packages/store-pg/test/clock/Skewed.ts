@@ -2,7 +2,7 @@
  * Processes of one service whose clocks differ, on the clock of a database. A
  * process is what it takes for now; the database's now is none of these.
  */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { presentMax } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

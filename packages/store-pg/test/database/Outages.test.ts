@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { outagesByState } from "@runhook/store-pg/database/Outages"
 import * as PgStore from "@runhook/store-pg/PgStore"

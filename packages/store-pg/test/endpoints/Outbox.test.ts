@@ -1,10 +1,10 @@
 /** Endpoints are told of what any process of a service has stored, whatever becomes of that process. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"

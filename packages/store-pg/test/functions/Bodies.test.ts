@@ -1,7 +1,7 @@
 /** PostgreSQL looks into the body of a function when it gets there: here it gets everywhere, on Citus as well. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"

@@ -1,7 +1,7 @@
 /** What a process remembers of runs, while others move them. */
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"

@@ -1,7 +1,7 @@
 /** Moves of several callers that travel together. */
 import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"

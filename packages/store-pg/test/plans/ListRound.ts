@@ -1,7 +1,7 @@
 /** What people and programs list, by all that they may ask. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { DeliveryStore, type DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
-import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { anyExecution, idAt, second } from "@runhook/store-testing/Fixtures"

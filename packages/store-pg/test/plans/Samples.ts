@@ -4,7 +4,7 @@
  * of one end in errors where all of the other complete, so that most pairs of
  * conditions are common by themselves and never true together.
  */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { AgentId, ExecutionId, TaskId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
@@ -14,7 +14,7 @@ import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpo
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"

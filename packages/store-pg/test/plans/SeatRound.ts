@@ -1,7 +1,7 @@
 /** What a busy service does with executions that share seats, one verb after the other, each for real. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { inTheWayMax } from "@runhook/store-pg/runs/seats/InTheWay"
 import { makeExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"

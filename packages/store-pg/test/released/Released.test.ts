@@ -4,7 +4,7 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import {
   AccountId,
   AgentId,
@@ -16,8 +16,8 @@ import {
 } from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

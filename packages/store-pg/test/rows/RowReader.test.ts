@@ -1,8 +1,8 @@
 /** Rows are trusted as far as `Plain` says, and no further. */
 import { assert, describe, it } from "@effect/vitest"
-import { TimeoutSeconds } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
-import { RetryBackoff, retryBackoffDefault } from "@runhook/core/domain/execution/RetryBackoff"
+import { TimeoutSeconds } from "@runhook/core/executions/Execution"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
+import { RetryBackoff, retryBackoffDefault } from "@runhook/core/executions/RetryBackoff"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { StoredJson, StoredObjectFromText } from "@runhook/core/shared/json/StoredJson"
 import { rowsOf } from "@runhook/store-pg/rows/Rows"

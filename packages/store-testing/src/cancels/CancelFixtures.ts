@@ -1,9 +1,9 @@
 /** Jobs that cancel executions, which a test advances by itself. */
 import { type CancelFilter, type CancelJob, newCancelJob } from "@runhook/core/domain/execution/CancelJob"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { JobId } from "@runhook/core/shared/Ids"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { anyExecution, idAt, makeExecution, second, type Tenant } from "../Fixtures.ts"

@@ -5,7 +5,7 @@
 import type { Account } from "@runhook/core/accounts/Account"
 import type { Agent } from "@runhook/core/catalog/Agent"
 import type { Task, TaskVersion } from "@runhook/core/catalog/Task"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
+import { atOnce } from "@runhook/core/executions/RetryBackoff"
 import {
   AccountId,
   AgentId,

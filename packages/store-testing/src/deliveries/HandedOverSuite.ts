@@ -1,7 +1,7 @@
 /** What becomes in every store of what was handed over, and of those who are told of it. */
 import { assert } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { topicsOf } from "@runhook/core/signals/ChangeSignals"
 import * as DateTime from "effect/DateTime"

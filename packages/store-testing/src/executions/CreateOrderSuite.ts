@@ -1,10 +1,10 @@
 /** How every store decides creates of one request: as if each was made after the one before it. */
 import { assert } from "@effect/vitest"
 import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
-import { createInOrder, isRefusable } from "@runhook/core/runtime/InOrder"
+import { createInOrder, isRefusable } from "@runhook/core/executions/create/InOrder"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { executionCreated } from "@runhook/core/audit/ActivityEvents"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

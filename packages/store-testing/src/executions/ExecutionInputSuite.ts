@@ -1,7 +1,7 @@
 /** What every store does with questions: RunStore asks them, ExecutionStore answers them. */
 import { assert } from "@effect/vitest"
 import { InputId } from "@runhook/core/shared/Ids"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"

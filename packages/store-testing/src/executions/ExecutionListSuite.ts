@@ -1,6 +1,6 @@
 /** What every ExecutionStore does when executions are listed. */
 import { assert } from "@effect/vitest"
-import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Schema from "effect/Schema"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,7 +1,7 @@
 /** What every store keeps of executions beside themselves. */
 import { assert } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore, neverReported } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore, neverReported } from "@runhook/core/executions/history/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

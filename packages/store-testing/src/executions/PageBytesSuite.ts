@@ -1,10 +1,10 @@
 /** What every store does when the items of a list are large. */
 import { assert } from "@effect/vitest"
 import { taskBytes } from "@runhook/core/catalog/Task"
-import { executionBytes } from "@runhook/core/domain/execution/Execution"
+import { executionBytes } from "@runhook/core/executions/Execution"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { type Page, pageBytesMax, type PageRequest } from "@runhook/core/shared/Page"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** What every ExecutionStore does with the place of an execution in the queue. */
 import { assert } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** What every ExecutionStore does with sealed params. */
 import { assert } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import type * as Layer from "effect/Layer"
 import { makeTenant, second, type Stores } from "../Fixtures.ts"

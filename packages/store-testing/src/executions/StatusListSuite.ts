@@ -1,10 +1,10 @@
 /** What every ExecutionStore lists of executions in all their statuses, of several tasks and agents. */
 import { assert } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStatus, isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import { type ExecutionFilter, ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** What may be tried with the ids of an account, in another's name, at what is kept of its executions. */
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { second } from "../Fixtures.ts"
 import type { Attempt } from "./IsolationFixtures.ts"
 

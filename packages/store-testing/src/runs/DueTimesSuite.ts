@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { forgottenAt } from "@runhook/core/domain/run/RunnerSession"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -1,10 +1,10 @@
 /** What every store cancels for an execution of which the latest wins. */
 import { assert } from "@effect/vitest"
 import type { Concurrency } from "@runhook/core/domain/execution/Concurrency"
-import { atOnce } from "@runhook/core/domain/execution/RetryBackoff"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { atOnce } from "@runhook/core/executions/RetryBackoff"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
-import { createInOrder } from "@runhook/core/runtime/InOrder"
+import { createInOrder } from "@runhook/core/executions/create/InOrder"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeExecution, makeTenant, newExecution, second, type Stores, unlimited } from "../Fixtures.ts"

@@ -1,6 +1,6 @@
 /** The times that every store gives the moves of an execution, whatever became of the clocks in between. */
 import { assert } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

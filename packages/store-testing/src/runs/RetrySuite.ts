@@ -1,6 +1,6 @@
 /** How every RunStore and SweepStore let work that failed wait before its next attempt. */
 import { assert } from "@effect/vitest"
-import { atOnce, retryAt, type RetryBackoff } from "@runhook/core/domain/execution/RetryBackoff"
+import { atOnce, retryAt, type RetryBackoff } from "@runhook/core/executions/RetryBackoff"
 import type { Run } from "@runhook/core/domain/run/Run"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

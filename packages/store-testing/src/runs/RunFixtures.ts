@@ -1,5 +1,5 @@
 /** Runners, and the executions they hold, for tests. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { InputId, SessionId } from "@runhook/core/shared/Ids"
 import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
 import type { Change, Run } from "@runhook/core/domain/run/Run"

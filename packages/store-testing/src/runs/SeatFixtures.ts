@@ -1,7 +1,7 @@
 /** Executions that share a concurrency key, and how seats are given to them, for tests. */
 import { type Concurrency, replacedReason } from "@runhook/core/domain/execution/Concurrency"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import { second, type Tenant } from "../Fixtures.ts"

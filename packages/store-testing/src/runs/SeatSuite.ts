@@ -1,8 +1,8 @@
 /** How every store gives the seats of concurrency keys. */
 import { assert } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import type { Execution } from "@runhook/core/executions/Execution"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Duration from "effect/Duration"

@@ -1,8 +1,8 @@
 /** What every RunStore does with work that is created while a poll of its process waits for it. */
 import { assert } from "@effect/vitest"
 import { AgentStore } from "@runhook/core/catalog/AgentStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
-import { HistoryStore } from "@runhook/core/ports/HistoryStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
+import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

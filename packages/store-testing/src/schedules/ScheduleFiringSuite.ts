@@ -1,8 +1,8 @@
 /** What every ScheduleStore does when schedules are due. */
 import { assert } from "@effect/vitest"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { changeSchedule, overlapLookedAt, type Schedule } from "@runhook/core/domain/schedule/Schedule"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Schedules of a tenant, and how they are fired. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { ScheduleId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import {

@@ -3,10 +3,10 @@
  * suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { retentionDefault } from "@runhook/core/domain/Retention"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import type { Change } from "@runhook/core/domain/run/Run"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { untroubled } from "@runhook/core/domain/delivery/Receiver"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,8 +1,8 @@
 /** A runner process at work, and the waits of tests for what is not to come. */
-import type { CreateExecution } from "@runhook/core/domain/execution/CreateExecution"
+import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
 import { type ExecutionId, newId, SessionId } from "@runhook/core/shared/Ids"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
-import type { Claim } from "@runhook/core/usecases/ParamsDefaults"
+import type { Claim } from "@runhook/core/executions/params/ParamsDefaults"
 import { Polling } from "@runhook/core/usecases/Polling"
 import { type Introduction, type Question, Runs } from "@runhook/core/usecases/Runs"
 import * as Duration from "effect/Duration"

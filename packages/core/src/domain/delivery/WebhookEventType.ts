@@ -1,6 +1,6 @@
 /** The types of webhook events, and which status emits which. */
 import * as Schema from "effect/Schema"
-import type { ExecutionStatus } from "../execution/ExecutionStatus.ts"
+import type { ExecutionStatus } from "../../executions/ExecutionStatus.ts"
 
 export const ExecutionEventType = Schema.Literals([
   "execution.queued",

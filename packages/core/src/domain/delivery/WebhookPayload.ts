@@ -3,8 +3,8 @@
  * attempt sends the same bytes.
  */
 import * as DateTime from "effect/DateTime"
-import type { Execution } from "../execution/Execution.ts"
-import { stripReserved } from "../execution/Metadata.ts"
+import type { Execution } from "../../executions/Execution.ts"
+import { stripReserved } from "../../executions/Metadata.ts"
 import type { EventId } from "../../shared/Ids.ts"
 import type { ExecutionEventType } from "./WebhookEventType.ts"
 

@@ -12,8 +12,8 @@ import { afterBite, begunAs, jobFields } from "../Job.ts"
 import { isInScope, KeyScope } from "../../keys/KeyScope.ts"
 import { stop } from "../run/EndMoves.ts"
 import { type Change, type Run, unchanged } from "../run/Run.ts"
-import type { Execution } from "./Execution.ts"
-import { ExecutionStatus } from "./ExecutionStatus.ts"
+import type { Execution } from "../../executions/Execution.ts"
+import { ExecutionStatus } from "../../executions/ExecutionStatus.ts"
 
 /** Unfinished executions that are looked at to count those that match. */
 export const countedMax = 100_000

@@ -1,7 +1,7 @@
 /** The right of one runner session to run one execution for one attempt. */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { ExecutionStatus } from "../execution/ExecutionStatus.ts"
+import { ExecutionStatus } from "../../executions/ExecutionStatus.ts"
 import { ExecutionId, type SessionId } from "../../shared/Ids.ts"
 
 /** Stores keep epochs in 32 bits. No real epoch comes near that, so a larger one is simply stale. */

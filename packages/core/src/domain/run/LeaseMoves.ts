@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
-import { retryAt } from "../execution/RetryBackoff.ts"
+import { retryAt } from "../../executions/RetryBackoff.ts"
 import type { SessionId } from "../../shared/Ids.ts"
 import { LeaseLost, type Lease } from "./Lease.ts"
 import {

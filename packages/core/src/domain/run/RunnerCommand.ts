@@ -1,6 +1,6 @@
 /** What the service tells a runner about work that it believes to hold. */
 import * as Array from "effect/Array"
-import { isTerminal } from "../execution/ExecutionStatus.ts"
+import { isTerminal } from "../../executions/ExecutionStatus.ts"
 import type { ExecutionId, InputId, SessionId } from "../../shared/Ids.ts"
 import type { Json } from "../../shared/json/Json.ts"
 import { jsonBytes } from "../../shared/json/JsonBytes.ts"

@@ -1,6 +1,6 @@
 /** What a schedule asks for each time: a create, without times of its own. */
 import * as Schema from "effect/Schema"
-import { type CreateExecution, RepeatableRequest } from "../execution/CreateExecution.ts"
+import { type CreateExecution, RepeatableRequest } from "../../executions/create/CreateExecution.ts"
 import { TaskId } from "../../shared/Ids.ts"
 import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
 import type { ScopedWork } from "../../keys/KeyScope.ts"

@@ -1,6 +1,6 @@
 /** What a change of an execution adds to the counts. */
 import * as DateTime from "effect/DateTime"
-import { isTerminal } from "../execution/ExecutionStatus.ts"
+import { isTerminal } from "../../executions/ExecutionStatus.ts"
 import type { Change, Run } from "../run/Run.ts"
 import type { Counter } from "./UsageCounts.ts"
 

@@ -17,7 +17,7 @@ import { ServiceKeys } from "../../Settings.ts"
 import { open, seal, sealPrefix } from "../../signing/SecretBox.ts"
 import { alertSecretPurpose } from "../../usecases/AlertSender.ts"
 import { signingSecretPurpose } from "../ApiKeys.ts"
-import { secretParamsPurpose } from "../../usecases/ParamSecrets.ts"
+import { secretParamsPurpose } from "../../executions/params/ParamSecrets.ts"
 import { audited } from "../../audit/Audited.ts"
 import { spanned } from "../../engine/UseCase.ts"
 

@@ -3,7 +3,7 @@ import { queuedExecution } from "@runhook/store-testing/Fixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
-import type { Execution } from "../../../src/domain/execution/Execution.ts"
+import type { Execution } from "../../../src/executions/Execution.ts"
 import {
   AccountId,
   AgentId,

@@ -1,6 +1,6 @@
 /** What is counted of the changes of executions, by the moves that make them. */
 import { assert, describe, it } from "@effect/vitest"
-import { isTerminal } from "@runhook/core/domain/execution/ExecutionStatus"
+import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { stop } from "@runhook/core/domain/run/EndMoves"
 import { accepted, amend, enter, type Run, unchanged } from "@runhook/core/domain/run/Run"
 import { countedOf } from "@runhook/core/domain/usage/UsageOfChange"

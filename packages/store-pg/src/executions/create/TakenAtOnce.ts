@@ -1,5 +1,5 @@
 /** Gives what is created to polls of this process that wait for it, as the core's `assign` does. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import type { AgentId } from "@runhook/core/shared/Ids"
 import { assign } from "@runhook/core/domain/run/LeaseMoves"
 import type { Change } from "@runhook/core/domain/run/Run"

@@ -1,8 +1,8 @@
 /** Finds the requests of a page of executions, each filter by an index that covers it, or among a few. */
-import { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { PageRequest } from "@runhook/core/shared/Page"
-import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import type { ExecutionFilter } from "@runhook/core/executions/ExecutionStore"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

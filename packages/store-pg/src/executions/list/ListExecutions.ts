@@ -1,9 +1,9 @@
 /** Lists executions: finds their requests first, then joins what happened to them. */
-import { ListedExecution } from "@runhook/core/domain/execution/Execution"
+import { ListedExecution } from "@runhook/core/executions/Execution"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { PageRequest } from "@runhook/core/shared/Page"
 import { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import type { ExecutionFilter } from "@runhook/core/ports/ExecutionStore"
+import type { ExecutionFilter } from "@runhook/core/executions/ExecutionStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

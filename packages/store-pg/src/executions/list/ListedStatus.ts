@@ -2,7 +2,7 @@
  * The status under which `execution_status` lists an execution. A running one stays listed as queued, which saves
  * every execution one of three updates there. Its slot says that it runs, and slots are few.
  */
-import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 
 export const listedAs = (status: ExecutionStatus): ExecutionStatus =>
   status === "running" ? "queued" : status

@@ -1,5 +1,5 @@
 /** Executions that hold a slot of an agent: all that run, and never more than there are slots. */
-import type { ExecutionStatus } from "@runhook/core/domain/execution/ExecutionStatus"
+import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

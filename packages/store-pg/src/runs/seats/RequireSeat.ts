@@ -1,5 +1,5 @@
 /** Refuses an execution that is not to wait while others have or await all seats of its concurrency key. */
-import type { Execution } from "@runhook/core/domain/execution/Execution"
+import type { Execution } from "@runhook/core/executions/Execution"
 import { NoSeatLeft } from "@runhook/core/shared/Refusals"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

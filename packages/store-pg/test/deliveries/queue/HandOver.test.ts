@@ -1,7 +1,7 @@
 /** What is handed over when answers are lost, values are refused, and many move the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
 import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"

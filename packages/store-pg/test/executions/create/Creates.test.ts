@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"

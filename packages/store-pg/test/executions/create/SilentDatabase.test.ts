@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { patient } from "@runhook/store-pg/connections/Deadline"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"

@@ -1,7 +1,7 @@
 /** What a session claims for which there is probably nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { ExecutionStore } from "@runhook/core/ports/ExecutionStore"
+import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/ports/RunStore"
 import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { idsOf, makeSession, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
