@@ -27,7 +27,7 @@ describe("the tests that npm test leaves to npm run test:all", () => {
     { file: "apps/server/test/console/Story.test.ts", script: "test" },
     { file: "apps/server/test/console/Keys.test.ts", script: "test:later" },
     { file: "packages/contract/test/generators/Java.test.ts", script: "test:later" },
-    { file: "packages/core/test/usecases/Runs.test.ts", script: "test" }
+    { file: "packages/core/test/runs/Runs.test.ts", script: "test" }
   ])("are told from the others: npm run $script runs $file", ({ file, script }) => {
     assert.strictEqual(scriptOf(file), script)
   })

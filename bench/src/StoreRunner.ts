@@ -1,6 +1,6 @@
 /** A runner of one account that uses the store directly, without HTTP. */
-import { presentMax, RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { presentMax, RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { layerWebCrypto, SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"

@@ -25,7 +25,7 @@ const isSource = (file: string): boolean => /^(?:apps|packages)\/[\w-]+\/src\/.+
 export const reaches: ReadonlyArray<Reach & { readonly root: string }> = [
   { root: "packages/store-pg/src/executions/PgExecutionStore.ts", files: 70, lines: 5_500 },
   { root: "packages/store-pg/src/executions/create/StoreCreates.ts", files: 70, lines: 5_500 },
-  { root: "packages/store-pg/src/moves/MoveRuns.ts", files: 70, lines: 5_500 },
+  { root: "packages/store-pg/src/runs/moves/MoveRuns.ts", files: 70, lines: 5_500 },
   { root: "packages/store-pg/src/runs/PgRunStore.ts", files: 70, lines: 5_500 },
   { root: "packages/store-pg/src/deliveries/PgDeliveryStore.ts", files: 70, lines: 6_000 },
   { root: "packages/http/src/executions/IntegrationExecutionHandlers.ts", files: 300, lines: 23_000 },

@@ -22,7 +22,7 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
   "several processes that work on one database": [
     "packages/store-pg/test/{ArtifactConcurrency,Concurrency}.test.ts",
     "packages/store-pg/test/deliveries/{TwoProducers,claim/ManyClaimers}.test.ts",
-    "packages/store-pg/test/moves/Killed.test.ts"
+    "packages/store-pg/test/runs/moves/Killed.test.ts"
   ],
   "starts, stops, restarts, backups and workers": [
     "apps/server/test/{backup,workers}/*.test.ts",

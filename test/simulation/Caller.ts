@@ -2,7 +2,7 @@
 import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { Executions } from "@runhook/core/executions/Executions"
-import { Inputs } from "@runhook/core/usecases/Inputs"
+import { Inputs } from "@runhook/core/runs/Inputs"
 import { newRequest } from "@runhook/test-support/engine/Tenant"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 /** All that happened in a simulation, as the rules judge it and a person reads it. */
 import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import type { Tables } from "@runhook/store-memory/MemoryDatabase"
 import type { Timeline } from "./Timeline.ts"
 

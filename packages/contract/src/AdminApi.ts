@@ -11,7 +11,7 @@ import { AdminAgentEndpoints, AdminTaskEndpoints } from "./catalog/AdminCatalogE
 import { ChangeEndpoints } from "./accounts/ChangeEndpoints.ts"
 import { AdminExecutionEndpoints } from "./executions/AdminExecutionEndpoints.ts"
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./people/PeopleEndpoints.ts"
-import { RunnerSessionEndpoints } from "./admin/RunnerSessionEndpoints.ts"
+import { RunnerSessionEndpoints } from "./runs/RunnerSessionEndpoints.ts"
 import { SessionEndpoints, SignInEndpoints } from "./people/SessionEndpoints.ts"
 import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"

@@ -2,7 +2,7 @@
 import * as HttpApi from "effect/http-api/HttpApi"
 import { describeStorage } from "./openapi/Storage.ts"
 import { documentation } from "./OpenApiDocument.ts"
-import { RunnerEndpoints } from "./runner/RunnerEndpoints.ts"
+import { RunnerEndpoints } from "./runs/RunnerEndpoints.ts"
 
 export class RunnerApi extends HttpApi.make("runner")
   .add(RunnerEndpoints)

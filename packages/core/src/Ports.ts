@@ -38,7 +38,7 @@ export { ReplayStore } from "./ports/ReplayStore.ts"
 /** Keeps the keys of runners. */
 export { RunnerKeyStore } from "./keys/RunnerKeyStore.ts"
 /** Keeps who runs what: the sessions and leases of runners. */
-export { RunStore } from "./ports/RunStore.ts"
+export { RunStore } from "./runs/RunStore.ts"
 /** Finds what is sealed with an older secret key, and stores it sealed with the newest. */
 export { SealedValues } from "./keys/sealing/SealedValues.ts"
 /** Keeps schedules, and creates the executions that are due. */
@@ -70,4 +70,4 @@ export { AlertChannels } from "./ports/AlertChannels.ts"
 /** Takes deliveries that this process has caused and sends at once: a dispatcher. */
 export type { DeliveryInlet } from "./ports/DeliveryInlet.ts"
 /** Takes work that is created while a poll waits for it: the poll. */
-export type { WorkInlet } from "./ports/WorkInlet.ts"
+export type { WorkInlet } from "./runs/claim/WorkInlet.ts"

@@ -40,10 +40,10 @@ import type {
 import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import type { SigningSecretRecord } from "@runhook/core/keys/SigningSecretRecord"
-import type { Change } from "@runhook/core/domain/run/Run"
-import type { LogLine } from "@runhook/core/domain/run/LogLine"
-import type { Progress } from "@runhook/core/domain/run/Progress"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { Change } from "@runhook/core/runs/Run"
+import type { LogLine } from "@runhook/core/runs/LogLine"
+import type { Progress } from "@runhook/core/runs/Progress"
+import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
 import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Idempotency } from "@runhook/core/executions/ExecutionStore"
@@ -54,7 +54,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import * as Layer from "effect/Layer"
 import { DeliveryTable } from "./deliveries/DeliveryTable.ts"
-import { RunTable } from "./moves/RunTable.ts"
+import { RunTable } from "./runs/moves/RunTable.ts"
 
 /** A task with what names its versions. */
 export interface TaskRow {

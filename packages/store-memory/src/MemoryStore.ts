@@ -1,6 +1,6 @@
 /** Every store port in memory, over one database. */
 import * as DeliveryHandOver from "@runhook/core/runtime/DeliveryHandOver"
-import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
+import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
 import * as MemoryEvidenceKeyStore from "./accounts/MemoryEvidenceKeyStore.ts"

@@ -1,9 +1,9 @@
 /** Runners that register and complete artifacts, beside sweeps that forget them, on processes whose clocks differ by hours. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

@@ -1,6 +1,6 @@
 /** Does the work of tasks with their own `run`, as soon as it is due. */
 import { AgentId, type TaskId } from "@runhook/core/shared/Ids"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { Signals } from "@runhook/core/signals/Signals"
 import { makeDefaults } from "@runhook/core/executions/params/ParamsDefaults"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"

@@ -5,7 +5,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-lease",
     idea: "a runner that names the execution holds its lease, whatever its epoch",
-    file: "packages/core/src/domain/run/LeaseMoves.ts",
+    file: "packages/core/src/runs/LeaseMoves.ts",
     before: "run.lease !== null && run.lease.epoch === epoch ? Result",
     after: "run.lease !== null ? Result",
     test: inStore(
@@ -18,7 +18,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-start-pg",
     idea: "a start under a stale epoch starts what another has claimed",
-    file: "packages/core/src/domain/run/LeaseMoves.ts",
+    file: "packages/core/src/runs/LeaseMoves.ts",
     before: "Result.map(leaseHeld(run, options.epoch), (held) => {",
     after: "Result.map(leaseHeld(run, run.execution.epoch), (held) => {",
     test: inStore(
@@ -31,7 +31,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-beat",
     idea: "a beat under a stale epoch extends the lease of another claim",
-    file: "packages/core/src/domain/run/LeaseMoves.ts",
+    file: "packages/core/src/runs/LeaseMoves.ts",
     before: "held.epoch !== epoch || held.sessionId !== sessionId",
     after: "held.sessionId !== sessionId",
     test: inStore(
@@ -44,7 +44,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-beat-pg",
     idea: "a beat extends a lease that another session has taken since it was read",
-    file: "packages/store-pg/src/moves/ExtendLeases.ts",
+    file: "packages/store-pg/src/runs/moves/ExtendLeases.ts",
     before: " AND e.revision = a.revision",
     after: "",
     test: {
@@ -55,7 +55,7 @@ export const fencing: ReadonlyArray<Fault> = [
   {
     name: "fencing-asked-before",
     idea: "a stale runner is told the question that another has asked",
-    file: "packages/core/src/domain/run/InputMoves.ts",
+    file: "packages/core/src/runs/InputMoves.ts",
     before: "const asked = run.attemptEpoch === epoch ? questionOf(run, input) : undefined",
     after: "const asked = questionOf(run, input)",
     test: inStore(

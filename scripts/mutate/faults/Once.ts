@@ -25,7 +25,7 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "stop-finished",
     idea: "a stop takes back what has finished",
-    file: "packages/core/src/domain/run/EndMoves.ts",
+    file: "packages/core/src/runs/EndMoves.ts",
     before: "isTerminal(run.execution.status)\n    ? unchanged(run)",
     after: 'run.execution.status === "aborted"\n    ? unchanged(run)',
     test: inStore("memory", "executions/ExecutionStoreSuite", "keeps a finished execution as it is")
@@ -37,7 +37,7 @@ export const once: ReadonlyArray<Fault> = [
     before: " AND l.revision = p_revision[i]",
     after: "",
     test: {
-      file: "packages/store-pg/test/moves/CachedRuns.test.ts",
+      file: "packages/store-pg/test/runs/moves/CachedRuns.test.ts",
       title: "is not begun once another process has stopped it"
     }
   },
@@ -48,29 +48,29 @@ export const once: ReadonlyArray<Fault> = [
     before: "(p_lease_seen[i] IS NULL OR l.lease_expires_at = p_lease_seen[i])",
     after: "TRUE",
     test: {
-      file: "packages/store-pg/test/moves/CachedRuns.test.ts",
+      file: "packages/store-pg/test/runs/moves/CachedRuns.test.ts",
       title: "is not swept for the end of a lease that a heartbeat has just extended"
     }
   },
   {
     name: "move-rolled-back",
     idea: "a process remembers a claim that was rolled back",
-    file: "packages/store-pg/src/moves/MoveRuns.ts",
+    file: "packages/store-pg/src/runs/moves/MoveRuns.ts",
     before: "if (!isJoined) for",
     after: "for",
     test: {
-      file: "packages/store-pg/test/moves/CachedRuns.test.ts",
+      file: "packages/store-pg/test/runs/moves/CachedRuns.test.ts",
       title: "is not one of a claim that was rolled back"
     }
   },
   {
     name: "move-in-turn",
     idea: "two moves of one execution travel together, and both are told that they made it",
-    file: "packages/store-pg/src/moves/MoveRuns.ts",
+    file: "packages/store-pg/src/runs/moves/MoveRuns.ts",
     before: "subjectOf: ({ ref }) => ref.id",
     after: "subjectOf: () => null",
     test: {
-      file: "packages/store-pg/test/moves/Groups.test.ts",
+      file: "packages/store-pg/test/runs/moves/Groups.test.ts",
       title: "of one execution end it once, and tell the others that it has ended"
     }
   },
@@ -81,7 +81,7 @@ export const once: ReadonlyArray<Fault> = [
     before: "return Effect.delay(resend(again), pauseAfter(group.losses))",
     after: "return Effect.delay(send(again), pauseAfter(group.losses))",
     test: {
-      file: "packages/store-pg/test/moves/LostConnections.test.ts",
+      file: "packages/store-pg/test/runs/moves/LostConnections.test.ts",
       title: "are told of a change whose answer was lost that they made it"
     }
   },
@@ -111,7 +111,7 @@ export const once: ReadonlyArray<Fault> = [
   {
     name: "handed-over-in-doubt",
     idea: "what was stored as begun while a connection was lost waits for the end of its lease",
-    file: "packages/store-pg/src/moves/StepOutcomes.ts",
+    file: "packages/store-pg/src/runs/moves/StepOutcomes.ts",
     before: '? "doubted"',
     after: '? "freed"',
     test: {

@@ -71,7 +71,7 @@ export const secrecy: ReadonlyArray<Fault> = [
   {
     name: "account-of-move-pg",
     idea: "an account moves the executions of another",
-    file: "packages/store-pg/src/moves/ApplyMoves.ts",
+    file: "packages/store-pg/src/runs/moves/ApplyMoves.ts",
     before: "found?.run.execution.accountId === move.ref.accountId ? found : undefined",
     after: "found",
     test: inStore("pg", "isolation/IsolationSuite", "hides what is an account's from its neighbour", "stop")

@@ -1,6 +1,6 @@
 /** What holds for executions, whatever goes wrong. Written by the specification, not by the code that it judges. */
 import type { Execution } from "@runhook/core/executions/Execution"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import type { Step } from "../History.ts"
 import { entriesOf, pairs, type Rule, storedRuns } from "./Transcript.ts"
 

@@ -1,5 +1,5 @@
 /** Whose turn it is: agents have no more at work than they may, and concurrency keys have no more seats than their limit. */
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { entriesOf, type Transcript, type Rule } from "./Transcript.ts"
 
 /** What holds a place of each group, at each moment at which one is taken. */

@@ -1,6 +1,6 @@
 /** What rules judge: a history, and what the database holds in the end. */
 import type { ExecutionId } from "@runhook/core/shared/Ids"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import type { Tables } from "@runhook/store-memory/MemoryDatabase"
 import type { Entry } from "../History.ts"
 import type { Tenant } from "../Tenants.ts"

@@ -1,6 +1,6 @@
 /** What JSON, schemas and names may be. */
 import { nameLengthMax } from "@runhook/core/accounts/Account"
-import { concurrencyKeyLengthMax, concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
+import { concurrencyKeyLengthMax, concurrencyLimitMax } from "@runhook/core/runs/seats/Concurrency"
 import { priorityMax, priorityMin, referenceLengthMax } from "@runhook/core/executions/Execution"
 import { metadataBytesMax, metadataKeysMax, metadataValueLengthMax } from "@runhook/core/executions/Metadata"
 import { valueBytesMax } from "@runhook/core/shared/json/JsonBytes"

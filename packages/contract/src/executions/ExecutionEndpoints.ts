@@ -21,7 +21,7 @@ import {
 } from "./ExecutionWire.ts"
 import { ExecutionRescheduled, RescheduleBody } from "./HistoryWire.ts"
 import { recordEndpoints } from "./ExecutionRecordEndpoints.ts"
-import { AnswerBody, InputAnswered, InputList } from "../wire/InputWire.ts"
+import { AnswerBody, InputAnswered, InputList } from "../runs/InputWire.ts"
 
 export const creatingQuery = {
   validate_only: Schema.optionalKey(Schema.Literals(["true", "false"])).pipe(

@@ -1,11 +1,7 @@
 /** Executions on the wire: as items of lists, in detail, as created. */
 import { VersionName, VersionNumber } from "@runhook/core/catalog/VersionSelector"
 import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import {
-  ConcurrencyKey,
-  ConcurrencyLimit,
-  ConcurrencyPolicy
-} from "@runhook/core/domain/execution/Concurrency"
+import { ConcurrencyKey, ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/runs/seats/Concurrency"
 import { IdempotencyKey } from "@runhook/core/executions/create/CreateExecution"
 import { Priority, TimeoutSeconds, Reference } from "@runhook/core/executions/Execution"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
@@ -14,7 +10,7 @@ import { AgentId, ExecutionId, InputId, ScheduleId, TaskId, TaskVersionId } from
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable, isStorableText } from "@runhook/core/shared/json/JsonText"
 import { StoredObjectFromValue } from "@runhook/core/shared/json/StoredJson"
-import { statusReasonLengthMax } from "@runhook/core/domain/run/EndMoves"
+import { statusReasonLengthMax } from "@runhook/core/runs/EndMoves"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { FileArtifact } from "../wire/ArtifactWire.ts"

@@ -1,10 +1,10 @@
 /** The logs of executions, as runners send them and people read them. */
-import { LogLevel, logLinesMax, logMessageLengthMax } from "@runhook/core/domain/run/LogLine"
+import { LogLevel, logLinesMax, logMessageLengthMax } from "@runhook/core/runs/LogLine"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { described } from "../shared/Described.ts"
 import { pageOf } from "../shared/Envelope.ts"
-import { count, text } from "../wire/RunnerFields.ts"
+import { count, text } from "../runs/RunnerFields.ts"
 
 /** Lines that one request may bring of one execution. */
 export const saidLinesMax = 200

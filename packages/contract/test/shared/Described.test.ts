@@ -6,7 +6,7 @@ import { isStorable } from "@runhook/core/shared/json/JsonText"
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
 import { described } from "../../src/shared/Described.ts"
-import { text } from "../../src/wire/RunnerFields.ts"
+import { text } from "../../src/runs/RunnerFields.ts"
 
 describe("described", () => {
   it.each([

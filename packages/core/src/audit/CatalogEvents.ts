@@ -3,7 +3,7 @@ import type * as DateTime from "effect/DateTime"
 import type { Agent } from "../catalog/Agent.ts"
 import type { Task, TaskVersion, TaskVersionSummary } from "../catalog/Task.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
-import type { RunnerSession } from "../domain/run/RunnerSession.ts"
+import type { RunnerSession } from "../runs/sessions/RunnerSession.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
 
 export const agentCreated = (agent: Agent) => event(ofAgent(agent), "agent.created", agentState(agent))

@@ -4,7 +4,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
-import { soon } from "../domain/run/DueTimes.ts"
+import { soon } from "../runs/DueTimes.ts"
 import { Signals, type Topic } from "../signals/Signals.ts"
 
 /** Logs a failure, and goes on with something else instead. An interruption still ends it. */

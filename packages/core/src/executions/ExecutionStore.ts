@@ -28,7 +28,7 @@ import type {
 import type { Json } from "../shared/json/Json.ts"
 import type { Scoped } from "../keys/KeyScope.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
-import type { InputClosed, InputNotFound } from "../domain/run/InputMoves.ts"
+import type { InputClosed, InputNotFound } from "../runs/InputMoves.ts"
 import type {
   AccountNotFound,
   ConcurrencyLimitReached,
@@ -38,8 +38,8 @@ import type {
   NotRemovable,
   OutOfScope
 } from "../shared/Refusals.ts"
-import type { InputRequest } from "../domain/run/InputRequest.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { InputRequest } from "../runs/InputRequest.ts"
+import type { Change } from "../runs/Run.ts"
 
 /** How a create recognizes its duplicates. Idempotency keys are private to their API key. */
 export interface Idempotency {

@@ -5,7 +5,7 @@ import * as Schema from "effect/Schema"
 import { changesOneOf } from "../shared/Difference.ts"
 import { ExecutionId } from "../shared/Ids.ts"
 import { InvalidField } from "../shared/Refusals.ts"
-import { amend, type Change, dueAt, type Run, unchanged } from "../domain/run/Run.ts"
+import { amend, type Change, dueAt, type Run, unchanged } from "../runs/Run.ts"
 import type { Execution } from "./Execution.ts"
 import { ExecutionStatus } from "./ExecutionStatus.ts"
 

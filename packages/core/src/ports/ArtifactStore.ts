@@ -5,7 +5,7 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Artifact } from "../domain/artifact/Artifact.ts"
 import { type AccountId, ArtifactId, ExecutionId } from "../shared/Ids.ts"
-import type { LeaseLost } from "../domain/run/Lease.ts"
+import type { LeaseLost } from "../runs/Lease.ts"
 import type { ExecutionNotFound } from "../shared/Refusals.ts"
 
 /** The execution has no such artifact. */

@@ -6,7 +6,7 @@ import * as Schema from "effect/Schema"
 import type { CancelJob } from "../domain/execution/CancelJob.ts"
 import { JobId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 import type { JobName, JobQueue } from "./JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */

@@ -9,7 +9,7 @@ import type { Execution } from "../executions/Execution.ts"
 import { type AccountId, ScheduleId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
 import type { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "../shared/Refusals.ts"
 

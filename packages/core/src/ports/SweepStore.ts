@@ -9,7 +9,7 @@ import type { ArtifactName } from "../domain/artifact/Artifact.ts"
 import type { Execution } from "../executions/Execution.ts"
 import type { AccountId, ArtifactId } from "../shared/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 
 /** One bounded round. If it answers `limit` changes, there is more to do. */
 export interface SweepRound {

@@ -4,7 +4,7 @@ import * as Layer from "effect/Layer"
 import { type Delivery, isFetched } from "../domain/delivery/Delivery.ts"
 import { claim } from "../domain/delivery/DeliveryMoves.ts"
 import { deliveryOf } from "../domain/execution/Outbox.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 import type { ComingEvent, DeliveryInlet } from "../ports/DeliveryInlet.ts"
 import { DeliveryInlets, type Place } from "./DeliveryInlets.ts"
 

@@ -6,7 +6,7 @@ import type * as Scope from "effect/Scope"
 import type { Delivery } from "../domain/delivery/Delivery.ts"
 import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EventId, ExecutionId } from "../shared/Ids.ts"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 import type { DeliveryInlet, ReservedPlace } from "../ports/DeliveryInlet.ts"
 
 /** An event whose first attempt was begun as it was stored, possibly behind another one. */

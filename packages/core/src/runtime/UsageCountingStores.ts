@@ -3,14 +3,14 @@ import type * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Layer from "effect/Layer"
-import type { Change } from "../domain/run/Run.ts"
+import type { Change } from "../runs/Run.ts"
 import { CancelStore } from "../ports/CancelStore.ts"
 import { ExecutionStore } from "../executions/ExecutionStore.ts"
-import { RunStore } from "../ports/RunStore.ts"
+import { RunStore } from "../runs/RunStore.ts"
 import { ScheduleStore } from "../ports/ScheduleStore.ts"
 import { SweepStore } from "../ports/SweepStore.ts"
 import { UsageCounter } from "./UsageCounter.ts"
-import { WorkInlets } from "./WorkInlets.ts"
+import { WorkInlets } from "../runs/claim/WorkInlets.ts"
 
 /** The same store, with those verbs that count what they have stored. */
 const counting = <I, Store extends object>(

@@ -10,7 +10,7 @@ import type { CreateExecution, RerunVersion } from "../executions/create/CreateE
 import type { ExecutionId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { canonicalJson } from "../shared/json/JsonText.ts"
-import type { Outcome } from "../domain/run/EndMoves.ts"
+import type { Outcome } from "../runs/EndMoves.ts"
 import { fingerprint } from "./Fingerprint.ts"
 
 /**

@@ -18,7 +18,7 @@ import { ArtifactNotFound, ArtifactStore } from "../ports/ArtifactStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "../executions/Executions.ts"
-import { type HeldRef, makeRunnerScope } from "./RunnerScope.ts"
+import { type HeldRef, makeRunnerScope } from "../runs/RunnerScope.ts"
 import { useCase } from "../engine/UseCase.ts"
 
 /** What a runner says about a file it captured. */

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { Executions } from "@runhook/core/executions/Executions"
-import { Runs } from "@runhook/core/usecases/Runs"
+import { Runs } from "@runhook/core/runs/Runs"
 import { useCase } from "@runhook/core/engine/UseCase"
 import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"

@@ -3,7 +3,7 @@ import { Draining } from "@runhook/core/engine/Draining"
 import { type ApiKeyRef, ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { Authentication } from "@runhook/core/keys/Authentication"
 import { Executions } from "@runhook/core/executions/Executions"
-import { Runs } from "@runhook/core/usecases/Runs"
+import { Runs } from "@runhook/core/runs/Runs"
 import { second } from "@runhook/store-testing/Fixtures"
 import { test } from "@runhook/test-support/engine/Test"
 import {

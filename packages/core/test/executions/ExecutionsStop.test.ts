@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { Executions } from "@runhook/core/executions/Executions"
-import { Runs } from "@runhook/core/usecases/Runs"
+import { Runs } from "@runhook/core/runs/Runs"
 import { test } from "@runhook/test-support/engine/Test"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { current, makeExecution, makeTenant } from "@runhook/test-support/engine/Tenant"

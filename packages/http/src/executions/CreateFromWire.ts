@@ -2,7 +2,7 @@
 import type { CreateExecutionBody } from "@runhook/contract/executions/ExecutionWire"
 import type { ScheduledExecution } from "@runhook/contract/wire/ScheduleWire"
 import { VersionName } from "@runhook/core/catalog/VersionSelector"
-import type { AskedConcurrency } from "@runhook/core/domain/execution/Concurrency"
+import type { AskedConcurrency } from "@runhook/core/runs/seats/Concurrency"
 import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
 import * as Schema from "effect/Schema"
 

@@ -6,12 +6,12 @@ import {
   ExecutionItem,
   InputRequestSummary
 } from "@runhook/contract/executions/ExecutionWire"
-import { InputItem } from "@runhook/contract/wire/InputWire"
+import { InputItem } from "@runhook/contract/runs/InputWire"
 import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
 import type { Execution, ListedExecution } from "@runhook/core/executions/Execution"
 import { stripReserved } from "@runhook/core/executions/Metadata"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import type { Change } from "@runhook/core/domain/run/Run"
+import type { InputRequest } from "@runhook/core/runs/InputRequest"
+import type { Change } from "@runhook/core/runs/Run"
 import type { Queued } from "@runhook/core/executions/create/ExecutionCreates"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

@@ -9,7 +9,7 @@ import {
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
 import type { ListedExecution } from "@runhook/core/executions/Execution"
-import type { Progress } from "@runhook/core/domain/run/Progress"
+import type { Progress } from "@runhook/core/runs/Progress"
 import type { ExecutionView } from "@runhook/core/executions/history/History"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { byKind, madeOfExecution } from "./ExecutionToWire.ts"

@@ -6,7 +6,7 @@ import {
   type RescheduleBody
 } from "@runhook/contract/executions/HistoryWire"
 import { LogLineItem } from "@runhook/contract/executions/LogWire"
-import type { LogLine } from "@runhook/core/domain/run/LogLine"
+import type { LogLine } from "@runhook/core/runs/LogLine"
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { Explanation } from "@runhook/core/executions/history/Explanation"
 import type { ToldEvent } from "@runhook/core/executions/history/HistoryEvent"

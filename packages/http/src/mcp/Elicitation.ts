@@ -4,7 +4,7 @@
  */
 import { isJsonObject, type Json, type JsonObject } from "@runhook/core/shared/json/Json"
 import { inexactNumbers, misreadKeys } from "@runhook/core/shared/json/MisreadJson"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
+import type { InputRequest } from "@runhook/core/runs/InputRequest"
 
 /** A question as a form, and the answer in what a person entered; undefined if it is none. */
 export interface Form {

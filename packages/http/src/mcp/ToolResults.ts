@@ -3,7 +3,7 @@ import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import type { Progress } from "@runhook/core/domain/run/Progress"
+import type { Progress } from "@runhook/core/runs/Progress"
 import { filesOf } from "../executions/ExecutionToWire.ts"
 
 /** A refusal, which a model reads and may do better. */

@@ -2,7 +2,7 @@ import { assert, describe } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf, id } from "../Hosts.ts"
-import { type Announced, file, fileOf, makeCapture, pathOf, video } from "../runner/Captures.ts"
+import { type Announced, file, fileOf, makeCapture, pathOf, video } from "../runs/Captures.ts"
 import { Host, test } from "../Service.ts"
 import { someWork } from "../Tenant.ts"
 

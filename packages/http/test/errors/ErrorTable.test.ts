@@ -11,7 +11,7 @@ import {
   MissingCapability,
   ScopeViolation
 } from "@runhook/core/shared/Refusals"
-import { LeaseLost } from "@runhook/core/domain/run/Lease"
+import { LeaseLost } from "@runhook/core/runs/Lease"
 import { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import { AgentNotFound } from "@runhook/core/catalog/AgentStore"
 import { ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"

@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { partOf } from "@runhook/contract/openapi/Document"
-import { InputClosed } from "@runhook/core/domain/run/InputMoves"
+import { InputClosed } from "@runhook/core/runs/InputMoves"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
 import { DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
 import { NotRemovable } from "@runhook/core/shared/Refusals"

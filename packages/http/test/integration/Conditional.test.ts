@@ -3,7 +3,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Queue from "effect/Queue"
 import { TestClock } from "effect/testing"
-import { file, makeCapture } from "../runner/Captures.ts"
+import { file, makeCapture } from "../runs/Captures.ts"
 import { Host, test, Waiting } from "../Service.ts"
 import {
   makeClaim,

@@ -9,7 +9,7 @@ import {
 } from "@runhook/core/domain/alert/Alert"
 import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { isPresent, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
+import { isPresent, serves, takesNoMore } from "@runhook/core/runs/sessions/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

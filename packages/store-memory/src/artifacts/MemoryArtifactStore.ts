@@ -7,8 +7,8 @@ import {
   uploadAwaited
 } from "@runhook/core/domain/artifact/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
-import { leaseLost } from "@runhook/core/domain/run/LeaseMoves"
-import type { Run } from "@runhook/core/domain/run/Run"
+import { leaseLost } from "@runhook/core/runs/LeaseMoves"
+import type { Run } from "@runhook/core/runs/Run"
 import {
   ArtifactLimitReached,
   ArtifactNotFound,
@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Order from "effect/Order"
 import * as Result from "effect/Result"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
-import { findRun } from "../moves/Moves.ts"
+import { findRun } from "../runs/moves/Moves.ts"
 import { transaction } from "../tables/Transaction.ts"
 
 export const layer = Layer.effect(

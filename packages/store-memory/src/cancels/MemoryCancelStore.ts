@@ -8,7 +8,7 @@ import {
   mayCancel
 } from "@runhook/core/domain/execution/CancelJob"
 import { calledOff } from "@runhook/core/domain/Job"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import {
   CancelStore,
   JobKeyConflict,
@@ -22,7 +22,7 @@ import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { matches } from "../executions/MemoryExecutionStore.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
-import { makeMoves } from "../moves/Moves.ts"
+import { makeMoves } from "../runs/moves/Moves.ts"
 import { makeJobTable } from "../tables/JobTable.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"

@@ -1,7 +1,7 @@
 /** Agents in memory, seen together with their runs and runners. */
 import { Agent, type AgentView } from "@runhook/core/catalog/Agent"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
-import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/domain/run/RunnerSession"
+import { isPresent, type RunnerSession, serves, takesNoMore } from "@runhook/core/runs/sessions/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/catalog/AgentStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -6,7 +6,7 @@ import {
   toldBy
 } from "@runhook/core/domain/endpoint/Subscription"
 import type { AccountId, EndpointId, EventId } from "@runhook/core/shared/Ids"
-import type { Change } from "@runhook/core/domain/run/Run"
+import type { Change } from "@runhook/core/runs/Run"
 import type { FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
 import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
 import * as Array from "effect/Array"

@@ -1,7 +1,7 @@
 /** Finds the run that an idempotency key has created, for its duplicates. */
 import type { ApiKeyId } from "@runhook/core/shared/Ids"
 import { isRepeat } from "@runhook/core/shared/Repeat"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { IdempotencyConflict } from "@runhook/core/shared/Refusals"
 import type { Idempotency } from "@runhook/core/executions/ExecutionStore"
 import * as DateTime from "effect/DateTime"

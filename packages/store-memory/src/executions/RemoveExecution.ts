@@ -1,6 +1,6 @@
 /** Removes an execution that has ended, with everything that belongs to it. */
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { NotRemovable } from "@runhook/core/shared/Refusals"
 import * as Iterable from "effect/Iterable"
 import * as Result from "effect/Result"

@@ -1,13 +1,13 @@
 /** Chooses which runs a session gets: the best ranked of all its agents that have room. */
 import type { AgentId } from "@runhook/core/shared/Ids"
 import { pageBytesMax } from "@runhook/core/shared/Page"
-import { isClaimable } from "@runhook/core/domain/run/LeaseMoves"
-import { type Run, runBytes } from "@runhook/core/domain/run/Run"
-import { type RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"
+import { isClaimable } from "@runhook/core/runs/LeaseMoves"
+import { type Run, runBytes } from "@runhook/core/runs/Run"
+import { type RunnerSession, serves } from "@runhook/core/runs/sessions/RunnerSession"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import type { Tables } from "../MemoryDatabase.ts"
-import { byRank } from "../moves/RunTable.ts"
+import { byRank } from "./moves/RunTable.ts"
 import { firstOf } from "../tables/Paging.ts"
 
 /** An agent and how many more leases it may have. */

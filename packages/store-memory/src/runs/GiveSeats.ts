@@ -1,13 +1,13 @@
 /** Gives the free seats of concurrency keys to what is due and waits for them. */
-import { concurrencyLimitMax } from "@runhook/core/domain/execution/Concurrency"
+import { concurrencyLimitMax } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"
-import type { RunTable } from "../moves/RunTable.ts"
+import type { RunTable } from "./moves/RunTable.ts"
 
 /** What is in the way of others is named again after this long. */
 const lookAgainAfter = Duration.seconds(1)

@@ -1,28 +1,20 @@
 /** Sessions and leases in memory. */
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import { StoredObjectFromText } from "@runhook/core/shared/json/StoredJson"
-import { finish, type Outcome } from "@runhook/core/domain/run/EndMoves"
-import { ask } from "@runhook/core/domain/run/InputMoves"
-import { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import {
-  beat,
-  claim,
-  giveBack,
-  isLeaseLive,
-  leaseHeld,
-  leave,
-  start
-} from "@runhook/core/domain/run/LeaseMoves"
-import { type HeldRun, heldRun, type Run } from "@runhook/core/domain/run/Run"
-import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/domain/run/RunnerSession"
-import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/ports/RunStore"
+import { finish, type Outcome } from "@runhook/core/runs/EndMoves"
+import { ask } from "@runhook/core/runs/InputMoves"
+import { InputRequest } from "@runhook/core/runs/InputRequest"
+import { beat, claim, giveBack, isLeaseLive, leaseHeld, leave, start } from "@runhook/core/runs/LeaseMoves"
+import { type HeldRun, heldRun, type Run } from "@runhook/core/runs/Run"
+import { isPresent, isSeenAnew, RunnerSession, serves } from "@runhook/core/runs/sessions/RunnerSession"
+import { type ClaimedRun, RunStore, SessionLimitReached, SessionNotFound } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
-import { findRun, makeMoves } from "../moves/Moves.ts"
-import { byRank } from "../moves/RunTable.ts"
+import { findRun, makeMoves } from "./moves/Moves.ts"
+import { byRank } from "./moves/RunTable.ts"
 import { pageOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"

@@ -3,8 +3,8 @@ import { Execution } from "@runhook/core/executions/Execution"
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { ScheduleId } from "@runhook/core/shared/Ids"
 import { itemBytes } from "@runhook/core/shared/Page"
-import { stop } from "@runhook/core/domain/run/EndMoves"
-import { accepted, type Change, type Run } from "@runhook/core/domain/run/Run"
+import { stop } from "@runhook/core/runs/EndMoves"
+import { accepted, type Change, type Run } from "@runhook/core/runs/Run"
 import {
   type Came,
   cancelledForNext,
@@ -20,7 +20,7 @@ import {
   type ScheduleRef,
   ScheduleStore
 } from "@runhook/core/ports/ScheduleStore"
-import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
+import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
@@ -31,7 +31,7 @@ import * as Result from "effect/Result"
 import { makeAudited } from "../audit/Audited.ts"
 import { withinLimits, withinSeats } from "../executions/MemoryExecutionStore.ts"
 import { MemoryDatabase, type Tables } from "../MemoryDatabase.ts"
-import { makeMoves } from "../moves/Moves.ts"
+import { makeMoves } from "../runs/moves/Moves.ts"
 import { isTakenAtOnce } from "../runs/HandOver.ts"
 import { behind, firstOf } from "../tables/Paging.ts"
 import { storedAs } from "../tables/StoredAs.ts"

@@ -11,7 +11,7 @@ import {
   prunableWith,
   receiversKept
 } from "@runhook/core/domain/Retention"
-import { isForgotten } from "@runhook/core/domain/run/RunnerSession"
+import { isForgotten } from "@runhook/core/runs/sessions/RunnerSession"
 import type { Prunable, PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"

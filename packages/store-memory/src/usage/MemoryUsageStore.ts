@@ -4,7 +4,7 @@ import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delive
 import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
 import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { isPresent } from "@runhook/core/domain/run/RunnerSession"
+import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"
 import { addCounts, countsTo, receiverCountsTo, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
 import type { Counted, LastAttempts, ReceiverSum } from "@runhook/core/domain/usage/Counted"
 import { type KeyUsage, type AccountStanding, UsageStore } from "@runhook/core/ports/UsageStore"

@@ -1,6 +1,6 @@
 /** What goes on in all accounts together, in memory. */
 import { failingBy } from "@runhook/core/domain/delivery/DeliverySteps"
-import { isPresent } from "@runhook/core/domain/run/RunnerSession"
+import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"
 import { serviceCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type { ServiceStanding, WaitingWork } from "@runhook/core/ports/UsageStore"
 import * as Array from "effect/Array"

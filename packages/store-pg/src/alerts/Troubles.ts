@@ -8,7 +8,7 @@ import {
   unservedFor
 } from "@runhook/core/domain/alert/Alert"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { presence } from "@runhook/core/domain/run/RunnerSession"
+import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

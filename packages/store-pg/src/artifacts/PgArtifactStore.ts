@@ -6,7 +6,7 @@ import {
   uploadAwaited
 } from "@runhook/core/domain/artifact/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
-import { leaseLost } from "@runhook/core/domain/run/LeaseMoves"
+import { leaseLost } from "@runhook/core/runs/LeaseMoves"
 import {
   ArtifactLimitReached,
   ArtifactNotFound,
@@ -18,7 +18,7 @@ import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../accounts/Buckets.ts"
-import { PgRuns } from "../moves/PgRuns.ts"
+import { PgRuns } from "../runs/moves/PgRuns.ts"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"
 import { decoded, decodedFirst, idempotentOrDefect, inOneTransaction, orDefect } from "../sql/SqlErrors.ts"
 import { artifactColumns, makeNoteArtifact, makeWritable } from "./NoteArtifact.ts"

@@ -2,7 +2,7 @@
 import { Agent, type AgentView } from "@runhook/core/catalog/Agent"
 import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId, AgentId } from "@runhook/core/shared/Ids"
-import { presence } from "@runhook/core/domain/run/RunnerSession"
+import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { AgentInUse, AgentNotFound, AgentStore } from "@runhook/core/catalog/AgentStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** The logs of executions. Lines are numbered under a lock of their execution, so two requests never number the same. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { LogLine, logLinesMax } from "@runhook/core/domain/run/LogLine"
+import { LogLine, logLinesMax } from "@runhook/core/runs/LogLine"
 import type { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

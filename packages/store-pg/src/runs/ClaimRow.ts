@@ -1,7 +1,7 @@
 /** A claimed run, with what its runner must know of its task. */
 import { Task, TaskVersion } from "@runhook/core/catalog/Task"
 import { Execution } from "@runhook/core/executions/Execution"
-import type { ClaimedRun } from "@runhook/core/ports/RunStore"
+import type { ClaimedRun } from "@runhook/core/runs/RunStore"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"
 import { ofExecution, ofRun, runTable, type StoredRun } from "../executions/RunRow.ts"

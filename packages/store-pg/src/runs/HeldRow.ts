@@ -1,6 +1,6 @@
 /** A run as a heartbeat answers it, read from one narrow row. */
 import { Execution } from "@runhook/core/executions/Execution"
-import type { HeldRun } from "@runhook/core/domain/run/Run"
+import type { HeldRun } from "@runhook/core/runs/Run"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { leaseOf, ofExecution, ofRun, RunFields } from "../executions/RunRow.ts"

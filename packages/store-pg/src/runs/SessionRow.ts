@@ -1,5 +1,5 @@
 /** Rows of runner sessions. */
-import { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 
 /** Columns of a row of `runner_sessions`. */

@@ -1,7 +1,7 @@
 /** The current standing of an account: each number comes from an index, and is counted only up to a bound. */
 import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
-import { presence } from "@runhook/core/domain/run/RunnerSession"
+import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type { KeyLoad } from "@runhook/core/ports/UsageStore"
 import type * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 /** Bites of jobs that meet what nobody wishes: rows that cannot be read, and others who are quicker. */
 import { assert, describe, it } from "@effect/vitest"
 import { CancelStore } from "@runhook/core/ports/CancelStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import {
   advance,
   current,
@@ -16,7 +16,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Fiber from "effect/Fiber"
 import { SqlClient } from "effect/sql/SqlClient"
-import { heldOpen, waitsForLock } from "../moves/HeldOpen.ts"
+import { heldOpen, waitsForLock } from "../runs/moves/HeldOpen.ts"
 import { makeProcess } from "../Process.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 

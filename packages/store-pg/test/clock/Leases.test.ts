@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { Execution } from "@runhook/core/executions/Execution"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import { presence } from "@runhook/core/domain/run/RunnerSession"
+import type { InputRequest } from "@runhook/core/runs/InputRequest"
+import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import {

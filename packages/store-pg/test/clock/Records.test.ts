@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { finalizedFor } from "@runhook/store-testing/artifacts/UploadPruneSuite"

@@ -3,8 +3,8 @@
  * process is what it takes for now; the database's now is none of these.
  */
 import type { Execution } from "@runhook/core/executions/Execution"
-import { presentMax } from "@runhook/core/domain/run/RunnerSession"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { presentMax } from "@runhook/core/runs/sessions/RunnerSession"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"

@@ -19,7 +19,7 @@ import * as Layer from "effect/Layer"
 import * as Schedule from "effect/Schedule"
 import { SqlClient } from "effect/sql/SqlClient"
 import type { SqlError } from "effect/sql/SqlError"
-import { lockWaits } from "../moves/HeldOpen.ts"
+import { lockWaits } from "../runs/moves/HeldOpen.ts"
 import { layerMigrated, TestDatabase } from "../TestDatabase.ts"
 import { makeLine } from "./Line.ts"
 

@@ -20,7 +20,7 @@ import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { waitsForLock } from "../moves/HeldOpen.ts"
+import { waitsForLock } from "../runs/moves/HeldOpen.ts"
 import { layerMigrated } from "../TestDatabase.ts"
 
 const stores = PgStore.layerStores.pipe(

@@ -1,10 +1,10 @@
 /** Two processes of a service, whose clocks are 0.4 seconds apart, change the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Run } from "@runhook/core/domain/run/Run"
+import type { Run } from "@runhook/core/runs/Run"
 import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
 import { CallbackOrder, type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
-import { waitsForLock } from "../moves/HeldOpen.ts"
+import { waitsForLock } from "./moves/HeldOpen.ts"
 import * as TestDatabase from "../TestDatabase.ts"
 
 const stores = Layer.provideMerge(

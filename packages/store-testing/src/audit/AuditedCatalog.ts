@@ -17,7 +17,7 @@ import {
 import type { Task } from "@runhook/core/catalog/Task"
 import { AgentId, newId } from "@runhook/core/shared/Ids"
 import { AgentStore } from "@runhook/core/catalog/AgentStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { TaskStore } from "@runhook/core/catalog/TaskStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

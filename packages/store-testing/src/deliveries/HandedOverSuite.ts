@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { topicsOf } from "@runhook/core/signals/ChangeSignals"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** How every store decides creates of one request: as if each was made after the one before it. */
 import { assert } from "@effect/vitest"
-import { replacedReason } from "@runhook/core/domain/execution/Concurrency"
+import { replacedReason } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { InputId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

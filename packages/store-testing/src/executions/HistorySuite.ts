@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore, neverReported } from "@runhook/core/executions/history/HistoryStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

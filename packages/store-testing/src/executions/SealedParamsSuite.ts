@@ -1,7 +1,7 @@
 /** What every ExecutionStore does with sealed params. */
 import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import type * as Layer from "effect/Layer"
 import { makeTenant, second, type Stores } from "../Fixtures.ts"
 import { lease, makeClaimedRun, writeTo } from "../runs/RunFixtures.ts"

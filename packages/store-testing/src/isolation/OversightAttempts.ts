@@ -1,6 +1,6 @@
 /** What may be tried with the ids of an account, in another's name, at what people are shown of it. */
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Effect from "effect/Effect"
 import { entriesOf } from "../audit/AuditFixtures.ts"

@@ -1,9 +1,9 @@
 /** What every RunStore does with signs of life of runners. */
 import { assert } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { heldRun, type Run } from "@runhook/core/domain/run/Run"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { heldRun, type Run } from "@runhook/core/runs/Run"
+import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeRunnerKey } from "../catalog/CatalogFixtures.ts"

@@ -1,6 +1,6 @@
 /** What every RunStore does when runners ask for work. */
 import { assert } from "@effect/vitest"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

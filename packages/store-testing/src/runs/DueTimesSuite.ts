@@ -3,9 +3,9 @@
  * no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { forgottenAt } from "@runhook/core/domain/run/RunnerSession"
+import { forgottenAt } from "@runhook/core/runs/sessions/RunnerSession"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

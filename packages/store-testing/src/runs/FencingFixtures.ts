@@ -1,9 +1,9 @@
 /** Work that its runner still believes to hold, while another lease on it is held. */
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { Run } from "@runhook/core/domain/run/Run"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { Run } from "@runhook/core/runs/Run"
+import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"
 import { finalizeMs, newArtifact } from "../artifacts/ArtifactStoreSuite.ts"

@@ -1,9 +1,9 @@
 /** What every store cancels for an execution of which the latest wins. */
 import { assert } from "@effect/vitest"
-import type { Concurrency } from "@runhook/core/domain/execution/Concurrency"
+import type { Concurrency } from "@runhook/core/runs/seats/Concurrency"
 import { atOnce } from "@runhook/core/executions/RetryBackoff"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { createInOrder } from "@runhook/core/executions/create/InOrder"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,7 +1,7 @@
 /** The times that every store gives the moves of an execution, whatever became of the clocks in between. */
 import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { callbackUrl, deliveriesOf, makeExecution, makeTenant, second, type Stores } from "../Fixtures.ts"

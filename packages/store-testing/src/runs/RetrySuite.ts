@@ -1,8 +1,8 @@
 /** How every RunStore and SweepStore let work that failed wait before its next attempt. */
 import { assert } from "@effect/vitest"
 import { atOnce, retryAt, type RetryBackoff } from "@runhook/core/executions/RetryBackoff"
-import type { Run } from "@runhook/core/domain/run/Run"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import type { Run } from "@runhook/core/runs/Run"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

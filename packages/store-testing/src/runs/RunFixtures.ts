@@ -1,13 +1,13 @@
 /** Runners, and the executions they hold, for tests. */
 import type { Execution } from "@runhook/core/executions/Execution"
 import { InputId, SessionId } from "@runhook/core/shared/Ids"
-import type { InputRequest } from "@runhook/core/domain/run/InputRequest"
-import type { Change, Run } from "@runhook/core/domain/run/Run"
-import { presentMax, type RunnerSession } from "@runhook/core/domain/run/RunnerSession"
-import { type ClaimedRun, RunStore } from "@runhook/core/ports/RunStore"
+import type { InputRequest } from "@runhook/core/runs/InputRequest"
+import type { Change, Run } from "@runhook/core/runs/Run"
+import { presentMax, type RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
+import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import { WorkInlets } from "@runhook/core/runtime/WorkInlets"
+import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Effect from "effect/Effect"
 import { idAt, makeExecution, second, type Tenant } from "../Fixtures.ts"
 

@@ -1,10 +1,10 @@
 /** What every RunStore does with the writes of runners: start, finish, give back. */
 import { assert } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import type { Outcome } from "@runhook/core/domain/run/EndMoves"
-import { presentMax } from "@runhook/core/domain/run/RunnerSession"
+import type { Outcome } from "@runhook/core/runs/EndMoves"
+import { presentMax } from "@runhook/core/runs/sessions/RunnerSession"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

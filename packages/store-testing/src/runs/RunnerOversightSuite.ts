@@ -1,7 +1,7 @@
 /** What every RunStore does for operators who look after the sessions of runners. */
 import { assert } from "@effect/vitest"
-import { presentMax } from "@runhook/core/domain/run/RunnerSession"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { presentMax } from "@runhook/core/runs/sessions/RunnerSession"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeAgent } from "../catalog/CatalogFixtures.ts"

@@ -1,5 +1,5 @@
 /** Executions that share a concurrency key, and how seats are given to them, for tests. */
-import { type Concurrency, replacedReason } from "@runhook/core/domain/execution/Concurrency"
+import { type Concurrency, replacedReason } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

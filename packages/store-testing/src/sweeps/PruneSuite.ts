@@ -4,10 +4,10 @@
  */
 import { assert } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import type { Run } from "@runhook/core/domain/run/Run"
-import { silenceMax } from "@runhook/core/domain/run/RunnerSession"
+import type { Run } from "@runhook/core/runs/Run"
+import { silenceMax } from "@runhook/core/runs/sessions/RunnerSession"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

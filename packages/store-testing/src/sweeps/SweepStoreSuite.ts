@@ -3,9 +3,9 @@
  * run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import type { Change } from "@runhook/core/domain/run/Run"
+import type { Change } from "@runhook/core/runs/Run"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { type SweepRound, SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

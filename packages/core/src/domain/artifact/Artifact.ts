@@ -4,7 +4,7 @@ import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
 import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../../shared/Ids.ts"
 import type { JsonIssue } from "../../shared/json/JsonText.ts"
-import type { Run } from "../run/Run.ts"
+import type { Run } from "../../runs/Run.ts"
 
 export const fileNameLengthMax = 255
 

@@ -8,7 +8,7 @@ import type { Execution } from "../../executions/Execution.ts"
 import type { AgentId, TaskId } from "../../shared/Ids.ts"
 import { type ApiKeyRecord, type Capability, isCapable, isUsable } from "../../keys/ApiKeyRecord.ts"
 import { isInScope, scopeOf } from "../../keys/KeyScope.ts"
-import type { Change } from "../run/Run.ts"
+import type { Change } from "../../runs/Run.ts"
 import type { EndpointEvent } from "./EndpointEvent.ts"
 import type { WebhookEndpoint } from "./WebhookEndpoint.ts"
 

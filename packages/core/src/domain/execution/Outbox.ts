@@ -4,7 +4,7 @@ import { type Delivery, newDelivery } from "../delivery/Delivery.ts"
 import { isHeld, isProbed, type ReceiverState } from "../delivery/Receiver.ts"
 import { renderExecutionEvent } from "../delivery/WebhookPayload.ts"
 import type { EventId } from "../../shared/Ids.ts"
-import type { Change } from "../run/Run.ts"
+import type { Change } from "../../runs/Run.ts"
 
 /** The delivery of the change's event; null if it has none. Stored at `at`, or at the moment of the change. */
 export const deliveryOf = (

@@ -8,7 +8,7 @@ import { AgentId, type ExecutionId, type ScheduleId, TaskId, TaskVersionId } fro
 import { type JsonObject, KnownJsonObject } from "../../shared/json/Json.ts"
 import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
 import type { ApiKeyRecord } from "../../keys/ApiKeyRecord.ts"
-import { AskedConcurrency, type Concurrency } from "../../domain/execution/Concurrency.ts"
+import { AskedConcurrency, type Concurrency } from "../../runs/seats/Concurrency.ts"
 import { type Execution, Priority, TimeoutSeconds } from "../Execution.ts"
 
 /** What a request says that may be made again and again: all but its moments. */

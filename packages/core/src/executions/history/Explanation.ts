@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { type AgentView, statusOf } from "../../catalog/Agent.ts"
 import type { AgentId, ExecutionId } from "../../shared/Ids.ts"
-import type { Run } from "../../domain/run/Run.ts"
+import type { Run } from "../../runs/Run.ts"
 import { isTerminal } from "../ExecutionStatus.ts"
 import { isWaiting } from "../RescheduleRequest.ts"
 

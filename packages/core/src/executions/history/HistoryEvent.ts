@@ -2,8 +2,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import type { Json } from "../../shared/json/Json.ts"
-import type { InputRequest } from "../../domain/run/InputRequest.ts"
-import type { Run } from "../../domain/run/Run.ts"
+import type { InputRequest } from "../../runs/InputRequest.ts"
+import type { Run } from "../../runs/Run.ts"
 import { ExecutionStatus } from "../ExecutionStatus.ts"
 
 /**

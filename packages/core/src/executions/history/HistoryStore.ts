@@ -5,8 +5,8 @@ import type * as Effect from "effect/Effect"
 import type { DeliverySummary } from "../../domain/delivery/Delivery.ts"
 import type { HistoryEvent } from "./HistoryEvent.ts"
 import type { AccountId, ExecutionId, SessionId, InAccount } from "../../shared/Ids.ts"
-import type { LinesOn, LogLine } from "../../domain/run/LogLine.ts"
-import type { Progress, ReportOn } from "../../domain/run/Progress.ts"
+import type { LinesOn, LogLine } from "../../runs/LogLine.ts"
+import type { Progress, ReportOn } from "../../runs/Progress.ts"
 import type { ExecutionNotFound } from "../../shared/Refusals.ts"
 
 /** What a reader knows of an execution; what is not told does not matter to it. */

@@ -4,7 +4,7 @@ import * as Schedule from "effect/Schedule"
 import type { TaskVersionId } from "../../shared/Ids.ts"
 import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
 import { ParamsValidator } from "./ParamsValidator.ts"
-import type { ClaimedRun } from "../../ports/RunStore.ts"
+import type { ClaimedRun } from "../../runs/RunStore.ts"
 import { BoundedMap } from "../../engine/BoundedMap.ts"
 import { makeParamSecrets } from "./ParamSecrets.ts"
 

@@ -5,7 +5,7 @@ import { renderExecutionEvent, renderTestEvent } from "../../../src/domain/deliv
 import { CallerMetadata } from "../../../src/executions/Metadata.ts"
 import { EventId } from "../../../src/shared/Ids.ts"
 import { StoredJson } from "../../../src/shared/json/StoredJson.ts"
-import { execution, second } from "../run/RunFixtures.ts"
+import { execution, second } from "../../runs/RunFixtures.ts"
 import { ReadableObject } from "../../../src/shared/json/Json.ts"
 
 const id = EventId.make("01900000-0000-7000-8000-0000000000ee")

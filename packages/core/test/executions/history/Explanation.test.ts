@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import type { AgentView } from "@runhook/core/catalog/Agent"
 import { type Block, explain, type ExplainContext } from "@runhook/core/executions/history/Explanation"
-import { stop } from "@runhook/core/domain/run/EndMoves"
-import type { Run } from "@runhook/core/domain/run/Run"
-import { acceptedRun, claimedRun, second, startedRun } from "../../domain/run/RunFixtures.ts"
+import { stop } from "@runhook/core/runs/EndMoves"
+import type { Run } from "@runhook/core/runs/Run"
+import { acceptedRun, claimedRun, second, startedRun } from "../../runs/RunFixtures.ts"
 
 const { agentId, id } = acceptedRun().execution
 

@@ -1,9 +1,9 @@
 import { assert, describe, it } from "@effect/vitest"
 import { detailOf, historyEventOf } from "@runhook/core/executions/history/HistoryEvent"
 import { reschedule } from "@runhook/core/executions/RescheduleRequest"
-import { finish } from "@runhook/core/domain/run/EndMoves"
+import { finish } from "@runhook/core/runs/EndMoves"
 import * as Result from "effect/Result"
-import { acceptedRun, second, startedRun } from "../../domain/run/RunFixtures.ts"
+import { acceptedRun, second, startedRun } from "../../runs/RunFixtures.ts"
 
 describe("an event of the history", () => {
   it.each(["pending", "queued"] as const)(

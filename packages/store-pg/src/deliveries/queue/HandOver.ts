@@ -1,6 +1,6 @@
 /** Hands events of this process straight to its own dispatcher, in places that the dispatcher has reserved. */
 import type { Execution } from "@runhook/core/executions/Execution"
-import type { Change } from "@runhook/core/domain/run/Run"
+import type { Change } from "@runhook/core/runs/Run"
 import type { AttemptStart, DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
 import { withPlaces } from "../../engine/ReservedPlaces.ts"
 

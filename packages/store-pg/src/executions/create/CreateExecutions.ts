@@ -1,7 +1,7 @@
 /** The function in the database that creates executions, with their requests, queue entries and callbacks. */
 import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { accepted } from "@runhook/core/domain/run/Run"
+import { accepted } from "@runhook/core/runs/Run"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

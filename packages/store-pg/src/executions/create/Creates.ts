@@ -1,7 +1,7 @@
 /** Creates of executions, as the stores ask for them. */
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { EventId } from "@runhook/core/shared/Ids"
-import { accepted, type Change } from "@runhook/core/domain/run/Run"
+import { accepted, type Change } from "@runhook/core/runs/Run"
 import type { Idempotency } from "@runhook/core/executions/ExecutionStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

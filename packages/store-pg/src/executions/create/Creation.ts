@@ -1,8 +1,8 @@
 /** What the database is given of an execution to create. */
 import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { seatRank } from "@runhook/core/domain/execution/Concurrency"
+import { seatRank } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
-import type { Change, Run } from "@runhook/core/domain/run/Run"
+import type { Change, Run } from "@runhook/core/runs/Run"
 import type { Place } from "@runhook/core/runtime/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,9 +1,9 @@
 /** Gives what is created to polls of this process that wait for it, as the core's `assign` does. */
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { AgentId } from "@runhook/core/shared/Ids"
-import { assign } from "@runhook/core/domain/run/LeaseMoves"
-import type { Change } from "@runhook/core/domain/run/Run"
-import type { WorkInlets, WorkPlace } from "@runhook/core/runtime/WorkInlets"
+import { assign } from "@runhook/core/runs/LeaseMoves"
+import type { Change } from "@runhook/core/runs/Run"
+import type { WorkInlets, WorkPlace } from "@runhook/core/runs/claim/WorkInlets"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Order from "effect/Order"

@@ -2,7 +2,7 @@
 import { ListedExecution } from "@runhook/core/executions/Execution"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import type { PageRequest } from "@runhook/core/shared/Page"
-import { InputRequest } from "@runhook/core/domain/run/InputRequest"
+import { InputRequest } from "@runhook/core/runs/InputRequest"
 import type { ExecutionFilter } from "@runhook/core/executions/ExecutionStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

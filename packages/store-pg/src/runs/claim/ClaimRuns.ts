@@ -1,6 +1,6 @@
 /** Claims runs for a session, by the function `claim_runs`. */
 import { itemBytes, pageBytesMax } from "@runhook/core/shared/Page"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"

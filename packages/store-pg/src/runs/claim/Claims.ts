@@ -2,12 +2,12 @@
  * Claims runs for a session. One that will probably find nothing looks before it
  * claims; a session that finds nothing learns when something will be due.
  */
-import { type RunStore, SessionNotFound } from "@runhook/core/ports/RunStore"
+import { type RunStore, SessionNotFound } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { Buckets } from "../../accounts/Buckets.ts"
 import { byCallersClock, StoreClock } from "../../clock/StoreClock.ts"
-import { PgRuns } from "../../moves/PgRuns.ts"
+import { PgRuns } from "../moves/PgRuns.ts"
 import { decodedFirst } from "../../sql/SqlErrors.ts"
 import { makeCheckpoints } from "../Checkpoints.ts"
 import { makeClaim } from "./ClaimRuns.ts"

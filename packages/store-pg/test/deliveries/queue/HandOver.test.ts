@@ -2,7 +2,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
 import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
 import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"

@@ -20,7 +20,7 @@ import * as Random from "effect/Random"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"
 import { brokenRules } from "../../Invariants.ts"
-import { heldOpen, somebodyWaits, waitsForLock } from "../../moves/HeldOpen.ts"
+import { heldOpen, somebodyWaits, waitsForLock } from "../../runs/moves/HeldOpen.ts"
 import { timeout } from "../../ProcessLayer.ts"
 import { layerMigrated, TestDatabase } from "../../TestDatabase.ts"
 

@@ -1,6 +1,6 @@
 /** What is given to polls that wait when processes meet, answers are lost, and hosts have transactions of their own. */
 import { assert, describe, it } from "@effect/vitest"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import {
   claimUpTo,

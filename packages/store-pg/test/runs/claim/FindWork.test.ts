@@ -1,8 +1,8 @@
 /** What a session claims for which there is probably nothing. */
 import { assert, describe, it } from "@effect/vitest"
-import type { RunnerSession } from "@runhook/core/domain/run/RunnerSession"
+import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { RunStore } from "@runhook/core/ports/RunStore"
+import { RunStore } from "@runhook/core/runs/RunStore"
 import { makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import { idsOf, makeSession, startDeadline } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"
