@@ -2,7 +2,7 @@ import { existsSync, globSync, readdirSync, readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
 import { ChangedKind } from "@runhook/core/accounts/AccountChange"
 import { AuditAction } from "@runhook/core/audit/AuditEntry"
-import { eventOnEntering } from "@runhook/core/domain/delivery/WebhookEventType"
+import { eventOnEntering } from "@runhook/core/deliveries/WebhookEventType"
 import { ExecutionStatus, targetsOf } from "@runhook/core/executions/ExecutionStatus"
 import { publicPackages } from "../scripts/pack/PublicPackages.ts"
 

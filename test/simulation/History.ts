@@ -1,5 +1,5 @@
 /** All that happened in a simulation, as the rules judge it and a person reads it. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/runs/Run"
 import type { Tables } from "@runhook/store-memory/MemoryDatabase"

@@ -1,6 +1,6 @@
 /** Receivers of callbacks. They may refuse, be slow, hang, or take an event whose answer is lost on its way. */
-import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { causeOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import { type AttemptResult, Sender } from "@runhook/webhook-dispatcher/Sender"
 import * as Effect from "effect/Effect"

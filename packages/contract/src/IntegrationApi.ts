@@ -8,12 +8,12 @@ import { describeKeySet } from "./openapi/KeySet.ts"
 import { describeWebhooks } from "./openapi/Webhooks.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
-import { WebhookEndpoints } from "./shared/DeliveryEndpoints.ts"
+import { WebhookEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { ReplayEndpoints } from "./shared/ReplayEndpoints.ts"
 import { ScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
 import { StandingEndpoints } from "./shared/StandingEndpoints.ts"
 import { EvidenceManifest } from "./wire/EvidenceWire.ts"
-import { ExecutionEvent, TestEvent } from "./wire/WebhookWire.ts"
+import { ExecutionEvent, TestEvent } from "./deliveries/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")
   .add(ExecutionEndpoints)

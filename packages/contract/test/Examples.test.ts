@@ -13,7 +13,7 @@ import { requestParsing } from "../src/RequestRules.ts"
 import { RunnerApi } from "../src/RunnerApi.ts"
 import { CancelRepeated, WouldCancel } from "../src/wire/CancelJobWire.ts"
 import { WouldCreate } from "../src/executions/ExecutionWire.ts"
-import { ExecutionEvent, TestEvent } from "../src/wire/WebhookWire.ts"
+import { ExecutionEvent, TestEvent } from "../src/deliveries/WebhookWire.ts"
 import { apiNames, documents, type Place, placesOf } from "./Documents.ts"
 
 const groups: ReadonlyArray<HttpApiGroup.Top> = [IntegrationApi, RunnerApi, AdminApi].flatMap((api) =>

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import * as Equal from "effect/Equal"
 import { partOf } from "../src/openapi/Document.ts"
 import { type ApiName, apiNames, documents, operationsOf, placesOf } from "./Documents.ts"

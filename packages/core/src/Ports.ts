@@ -20,7 +20,7 @@ export { AuditStore } from "./audit/AuditStore.ts"
 /** Keeps the jobs that cancel many executions, and advances them. */
 export { CancelStore } from "./ports/CancelStore.ts"
 /** Keeps deliveries and the state of their receivers, and gives out what is due. */
-export { DeliveryStore } from "./ports/DeliveryStore.ts"
+export { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 /** Keeps standing endpoints, and gives out the messages of those that are polled. */
 export { EndpointStore } from "./ports/EndpointStore.ts"
 /** Keeps the public keys of everyone who has ever signed evidence. */
@@ -68,6 +68,6 @@ export { AlertChannels } from "./ports/AlertChannels.ts"
 // What a store asks of this process, which provides it by itself.
 
 /** Takes deliveries that this process has caused and sends at once: a dispatcher. */
-export type { DeliveryInlet } from "./ports/DeliveryInlet.ts"
+export type { DeliveryInlet } from "./deliveries/queue/DeliveryInlet.ts"
 /** Takes work that is created while a poll waits for it: the poll. */
 export type { WorkInlet } from "./runs/claim/WorkInlet.ts"

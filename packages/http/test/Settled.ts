@@ -1,8 +1,8 @@
 /** Attempts of deliveries, as a dispatcher would make them: claims what is due, and settles it. */
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { Delivery, DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
+import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,8 +1,8 @@
 /** What programs and pages tell of the service's rules, as the core has them. */
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import { recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
-import { eventOnEntering, WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import { recoverySeconds } from "@runhook/core/deliveries/claim/Receiver"
+import { eventOnEntering, WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import * as Duration from "effect/Duration"
 

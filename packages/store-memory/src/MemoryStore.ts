@@ -1,5 +1,5 @@
 /** Every store port in memory, over one database. */
-import * as DeliveryHandOver from "@runhook/core/runtime/DeliveryHandOver"
+import * as DeliveryHandOver from "@runhook/core/deliveries/queue/DeliveryHandOver"
 import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"

@@ -1,5 +1,5 @@
 /** Every store port on PostgreSQL, over one database. */
-import * as DeliveryHandOver from "@runhook/core/runtime/DeliveryHandOver"
+import * as DeliveryHandOver from "@runhook/core/deliveries/queue/DeliveryHandOver"
 import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as PgEndpointStore from "./endpoints/PgEndpointStore.ts"

@@ -10,7 +10,7 @@ import * as AgentStoreSuite from "@runhook/store-testing/catalog/AgentStoreSuite
 import * as CallbackSuite from "@runhook/store-testing/deliveries/CallbackSuite"
 import * as DeliveryClaimSuite from "@runhook/store-testing/deliveries/DeliveryClaimSuite"
 import * as DeliveryHistorySuite from "@runhook/store-testing/deliveries/DeliveryHistorySuite"
-import * as HandOverSuite from "@runhook/store-testing/deliveries/HandOverSuite"
+import * as HandOverSuite from "@runhook/store-testing/deliveries/queue/HandOverSuite"
 import * as MailboxSuite from "@runhook/store-testing/endpoints/MailboxSuite"
 import * as ExecutionListSuite from "@runhook/store-testing/executions/ExecutionListSuite"
 import * as ExecutionStoreSuite from "@runhook/store-testing/executions/ExecutionStoreSuite"

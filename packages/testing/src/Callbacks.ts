@@ -1,7 +1,7 @@
 /** The callbacks of the service, signed as the service signs them. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as SigningKeyring from "@runhook/core/keys/SigningKeyring"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import { MemoryDatabase } from "@runhook/store-memory/MemoryDatabase"

@@ -1,6 +1,6 @@
 /** Passes callbacks to a function of the test instead of the network. */
-import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { causeOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import { type AttemptResult, Sender } from "@runhook/webhook-dispatcher/Sender"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /** What a trace shows of an attempt: below the caller's span, and above whatever its receiver records. */
-import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, destinationOf } from "@runhook/core/deliveries/Delivery"
 import { spanOf, traceparentOf } from "@runhook/core/executions/Traceparent"
 import * as Effect from "effect/Effect"
 import type { AttemptResult } from "./Sender.ts"

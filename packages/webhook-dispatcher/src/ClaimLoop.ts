@@ -1,7 +1,7 @@
 /** Claims deliveries that are due, as often as there may be some, and begins them. */
 import type { DispatcherId } from "@runhook/core/shared/Ids"
-import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { receiverOf } from "@runhook/core/deliveries/claim/Receiver"
+import { type ClaimedDelivery, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { Signals } from "@runhook/core/signals/Signals"
 import { changeOf } from "@runhook/core/signals/ChangeSignals"
 import * as Loop from "@runhook/core/engine/Loop"

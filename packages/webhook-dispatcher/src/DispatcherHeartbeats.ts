@@ -4,7 +4,7 @@
  * and not time: while the store is away, silence says nothing about anybody.
  */
 import type { DispatcherId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { Signals } from "@runhook/core/signals/Signals"
 import * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"

@@ -1,5 +1,5 @@
 /** Sends webhooks over HTTP by the guarded agent, and keeps what operators will want to see of the answer. */
-import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
+import { causeOf } from "@runhook/core/deliveries/steps/AttemptCause"
 import type { Answer } from "@runhook/guarded-http/Answer"
 import { GuardedAgent } from "@runhook/guarded-http/GuardedAgent"
 import * as Effect from "effect/Effect"

@@ -2,10 +2,10 @@
  * Takes deliveries that this process has caused itself, past the queue, as far as there is room besides claims. While
  * something older waits for the same room it takes nothing, so that new deliveries do not overtake it.
  */
-import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
+import { destinationOf } from "@runhook/core/deliveries/Delivery"
+import type { Receiver as ReceiverName } from "@runhook/core/deliveries/claim/Receiver"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
-import type { ComingEvent, DeliveryInlet, ReservedPlace } from "@runhook/core/ports/DeliveryInlet"
+import type { ComingEvent, DeliveryInlet, ReservedPlace } from "@runhook/core/deliveries/queue/DeliveryInlet"
 import { BoundedMap } from "@runhook/core/engine/BoundedMap"
 import type * as Clock from "effect/Clock"
 import * as DateTime from "effect/DateTime"

@@ -1,7 +1,7 @@
 /** Judges an attempt: the delivery has arrived, is tried again later, or is dead. */
-import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import { nextAttemptDelay, untriedDelay } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import { nextAttemptDelay, untriedDelay } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Option from "effect/Option"

@@ -2,11 +2,11 @@
  * Sends one attempt of a delivery, signed with the current keys, and judges it. Any failure becomes the result of the
  * attempt.
  */
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
+import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
 import { checkUrl } from "@runhook/core/shared/target/CallbackUrl"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import type { Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { tracerOf } from "@runhook/core/executions/ExecutionSpans"
 import * as SigningKeyring from "@runhook/core/keys/SigningKeyring"
 import { CallbackTargets } from "@runhook/core/Settings"

@@ -1,5 +1,5 @@
 /** Sends one attempt of a delivery over the network and answers its result. */
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Stores the results of attempts: at once if something waits for them, otherwise many together. */
-import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import type { EventId } from "@runhook/core/shared/Ids"
-import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, type Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { Signals } from "@runhook/core/signals/Signals"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import { changeOf } from "@runhook/core/signals/ChangeSignals"

@@ -2,9 +2,9 @@
  * What a dispatcher measures, for Prometheus. Labels have few values: nothing
  * of an account, a URL or an event is among them.
  */
-import type { AttemptPhase } from "@runhook/core/domain/delivery/AttemptCause"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import type { AttemptPhase } from "@runhook/core/deliveries/steps/AttemptCause"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import type { Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"

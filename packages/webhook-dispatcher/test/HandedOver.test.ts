@@ -1,6 +1,6 @@
 /** Deliveries that the process of a dispatcher causes itself. */
 import { assert, describe } from "@effect/vitest"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as Deferred from "effect/Deferred"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { EndpointId, EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { TestClock } from "effect/testing"

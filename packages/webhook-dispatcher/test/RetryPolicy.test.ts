@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
+import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

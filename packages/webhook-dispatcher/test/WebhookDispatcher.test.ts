@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { Signals } from "@runhook/core/signals/Signals"
-import { Deliveries } from "@runhook/core/usecases/Deliveries"
+import { Deliveries } from "@runhook/core/deliveries/Deliveries"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"

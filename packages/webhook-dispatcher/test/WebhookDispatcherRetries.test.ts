@@ -1,5 +1,5 @@
 import { assert, describe } from "@effect/vitest"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Effect from "effect/Effect"
 import * as Queue from "effect/Queue"

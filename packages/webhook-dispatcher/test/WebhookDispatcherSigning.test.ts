@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { ApiKeyId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as Duration from "effect/Duration"

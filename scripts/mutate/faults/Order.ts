@@ -5,7 +5,7 @@ export const order: ReadonlyArray<Fault> = [
   {
     name: "order-by-change-pg",
     idea: "the events of an execution go by the clocks of those that made them",
-    file: "packages/core/src/domain/delivery/DeliverySteps.ts",
+    file: "packages/core/src/deliveries/steps/DeliverySteps.ts",
     before: "byRevision(each.delivery, delivery) < 0",
     after: "each.delivery.id < delivery.id",
     test: inStore(
@@ -44,7 +44,7 @@ export const order: ReadonlyArray<Fault> = [
     after: "v_begun[n] := TRUE;",
     test: inStore(
       "pg",
-      "deliveries/HandOverSuite",
+      "deliveries/queue/HandOverSuite",
       "keeps an event behind an earlier one that another dispatcher holds"
     )
   }

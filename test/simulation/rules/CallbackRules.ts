@@ -1,5 +1,5 @@
 /** What receivers may rely on, and what they hear of others. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { entriesOf, type EntryOf, type Transcript, type Rule, storedRuns } from "./Transcript.ts"
 

@@ -1,6 +1,6 @@
 /** `runhook deliveries`: callbacks, and how to send them again. The flags follow the admin API's requests. */
-import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { AnswerClass, DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import * as Flag from "effect/cli/Flag"
 import * as Effect from "effect/Effect"
 import { show } from "../output/Output.ts"

@@ -3,9 +3,9 @@
  * If the program is killed, the service removes the endpoint later. What is passed on is signed with a secret of this
  * machine: that of the endpoint lives as long as the endpoint.
  */
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { refusalsWaited } from "@runhook/core/domain/delivery/DeliveryOrder"
+import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
+import { refusalsWaited } from "@runhook/core/deliveries/claim/DeliveryOrder"
 import { messageLease } from "@runhook/core/domain/endpoint/Messages"
 import { signatureHeaders } from "@runhook/core/signing/SignedRequest"
 import type { SigningKeys } from "@runhook/core/signing/SigningSecret"

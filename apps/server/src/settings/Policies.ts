@@ -1,7 +1,7 @@
 /** What operators decide about callbacks, and about how much callers may ask for. */
 import { networkInterfaces } from "node:os"
 import { withOwnAddresses } from "@runhook/core/shared/target/TargetPolicy"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import {
   ArtifactQuota,
   CallbackTargets,

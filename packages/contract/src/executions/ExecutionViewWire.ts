@@ -1,8 +1,8 @@
 /** Executions as operators see them: with names beside ids, callbacks, progress, and files under links of the admin API. */
 import { ContentType } from "@runhook/core/domain/artifact/Artifact"
 import { VersionNumber } from "@runhook/core/catalog/VersionSelector"
-import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import { ExecutionEventType, WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { DeliveryState } from "@runhook/core/deliveries/Delivery"
+import { ExecutionEventType, WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { TimeoutSeconds } from "@runhook/core/executions/Execution"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ApiKeyId, ArtifactId, EventId, ExecutionId, PlatformId } from "@runhook/core/shared/Ids"

@@ -1,6 +1,6 @@
 /** Executions on the wire: as items of lists, in detail, as created. */
 import { VersionName, VersionNumber } from "@runhook/core/catalog/VersionSelector"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { ConcurrencyKey, ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/runs/seats/Concurrency"
 import { IdempotencyKey } from "@runhook/core/executions/create/CreateExecution"
 import { Priority, TimeoutSeconds, Reference } from "@runhook/core/executions/Execution"

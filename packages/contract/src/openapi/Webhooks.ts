@@ -1,5 +1,5 @@
 /** The callbacks that the service sends: as the document's webhooks, and beside the calls that ask for them. */
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { header, type Part } from "./Document.ts"
 
 const summaries: { readonly [Type in WebhookEventType]: string } = {

@@ -10,7 +10,7 @@ import { type Access, DeclaredAccess } from "../Access.ts"
 import { account, forKeys, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
-import { testsPassBreakers } from "../wire/DeliveryWire.ts"
+import { testsPassBreakers } from "../deliveries/DeliveryWire.ts"
 import {
   Acknowledged,
   AcknowledgeBody,

@@ -1,6 +1,6 @@
 /** Standing endpoints and the messages of those that are polled, on the wire. */
-import { deliveryAttemptsMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { messageLease, messagesMax } from "@runhook/core/domain/endpoint/Messages"
 import { EndpointKind, endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import { AgentId, ApiKeyId, EndpointId, EventId, TaskId } from "@runhook/core/shared/Ids"
@@ -12,7 +12,7 @@ import * as Struct from "effect/Struct"
 import { inQuery, queryNumbers } from "../QueryNumbers.ts"
 import { CallbackUrl } from "../shared/CallbackUrlWire.ts"
 import { described } from "../shared/Described.ts"
-import { waiting } from "./DeliveryWire.ts"
+import { waiting } from "../deliveries/DeliveryWire.ts"
 import { bodyOf } from "../shared/Envelope.ts"
 import { overlap, overlapSecondsDefault } from "../keys/KeyWire.ts"
 

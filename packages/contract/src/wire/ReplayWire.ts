@@ -1,13 +1,13 @@
 /** Replays of many deliveries on the wire. */
-import { AnswerClass, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import { AnswerClass, DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
 import { ReplayableState, replayIdsMax } from "@runhook/core/domain/delivery/ReplayJob"
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/shared/Ids"
 import { JobStatus } from "@runhook/core/domain/Job"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
-import { adminDeliveryFilter, deliveryFilter } from "./DeliveryWire.ts"
+import { adminDeliveryFilter, deliveryFilter } from "../deliveries/DeliveryWire.ts"
 import { described } from "../shared/Described.ts"
 import { bodyOf, pageOf } from "../shared/Envelope.ts"
 

@@ -1,6 +1,6 @@
 /** Schedules on the wire. */
 import { Name } from "@runhook/core/accounts/Account"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { Priority, TimeoutSeconds } from "@runhook/core/executions/Execution"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/runs/seats/Concurrency"

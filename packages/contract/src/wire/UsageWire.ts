@@ -1,6 +1,6 @@
 /** How an account is doing, on the wire: what was counted, its receivers, and what is going on now. */
-import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { ReceiverStanding } from "@runhook/core/domain/delivery/ReceiverStanding"
+import { AttemptCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import { ReceiverStanding } from "@runhook/core/deliveries/claim/ReceiverStanding"
 import { ApiKeyId, TaskId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import { countsTo, receiverCountsTo, UsageSpan } from "@runhook/core/domain/usage/UsageCounts"

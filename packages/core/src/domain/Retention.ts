@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { Account } from "../accounts/Account.ts"
-import type { Delivery, DeliveryState } from "./delivery/Delivery.ts"
+import type { Delivery, DeliveryState } from "../deliveries/Delivery.ts"
 import { lowestIdAt } from "../shared/Ids.ts"
 
 /** How long deliveries are kept after they were settled, entries of the audit log after they were made, and executions after their end. */

@@ -1,7 +1,7 @@
 /** An execution: one request to run a task on an agent, from its creation to its end. */
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { ExecutionEventType } from "../domain/delivery/WebhookEventType.ts"
+import { ExecutionEventType } from "../deliveries/WebhookEventType.ts"
 import {
   AccountId,
   AgentId,

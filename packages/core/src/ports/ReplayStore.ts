@@ -9,7 +9,7 @@ import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPrev
 import { type AccountId, ReplayId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
-import type { DeliveryFilter } from "./DeliveryStore.ts"
+import type { DeliveryFilter } from "../deliveries/DeliveryStore.ts"
 import type { JobName, JobQueue } from "./JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */

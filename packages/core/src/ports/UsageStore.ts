@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import type { Counted } from "../domain/usage/Counted.ts"
-import type { ReceiverRecord } from "../domain/delivery/ReceiverStanding.ts"
+import type { ReceiverRecord } from "../deliveries/claim/ReceiverStanding.ts"
 import type { AccountId, AgentId, ApiKeyId } from "../shared/Ids.ts"
 import type { UsageSpan, UsageSum, UsageOf } from "../domain/usage/UsageCounts.ts"
 

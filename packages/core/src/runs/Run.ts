@@ -7,7 +7,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
-import { eventOnEntering, type ExecutionEventType } from "../domain/delivery/WebhookEventType.ts"
+import { eventOnEntering, type ExecutionEventType } from "../deliveries/WebhookEventType.ts"
 import { type Execution, executionBytes } from "../executions/Execution.ts"
 import { canTransition, ExecutionStatus, isTerminal } from "../executions/ExecutionStatus.ts"
 import { type EventId, ExecutionId, type SessionId } from "../shared/Ids.ts"

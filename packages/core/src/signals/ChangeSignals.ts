@@ -1,7 +1,7 @@
 /** The topics of a change, signalled once it is stored. */
 import * as Effect from "effect/Effect"
 import { type ChangedKind, type ChangedThing, type ChangeWord, wordOf } from "../accounts/AccountChange.ts"
-import { isFetched } from "../domain/delivery/Delivery.ts"
+import { isFetched } from "../deliveries/Delivery.ts"
 import type { AccountId, EventId } from "../shared/Ids.ts"
 import { isDueSoon } from "../runs/DueTimes.ts"
 import type { Change } from "../runs/Run.ts"

@@ -4,7 +4,7 @@
  */
 import type * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"
-import type { Delivery } from "../domain/delivery/Delivery.ts"
+import type { Delivery } from "../deliveries/Delivery.ts"
 import type { SigningKeys } from "./SigningSecret.ts"
 import { sign, signStandard, timestampAt } from "./WebhookSignature.ts"
 

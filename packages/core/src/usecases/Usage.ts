@@ -10,7 +10,7 @@ import {
   type ReceiverStanding,
   standingOf,
   worstFirst
-} from "../domain/delivery/ReceiverStanding.ts"
+} from "../deliveries/claim/ReceiverStanding.ts"
 import type { AccountId, ApiKeyId } from "../shared/Ids.ts"
 import {
   addCounts,

@@ -13,7 +13,7 @@ import {
   endpointRotated,
   endpointUpdated
 } from "../audit/EndpointEvents.ts"
-import { testDelivery } from "../domain/delivery/TestDelivery.ts"
+import { testDelivery } from "../deliveries/TestDelivery.ts"
 import {
   type EndpointChange,
   endpointsMax,
@@ -34,7 +34,7 @@ import { CallbackTargets, ServiceKeys } from "../Settings.ts"
 import { seal } from "../signing/SecretBox.ts"
 import * as SigningSecret from "../signing/SigningSecret.ts"
 import { audited } from "../audit/Audited.ts"
-import { makeQueueTest } from "./QueuedTests.ts"
+import { makeQueueTest } from "../deliveries/QueuedTests.ts"
 import { useCase } from "../engine/UseCase.ts"
 
 export interface NewEndpoint

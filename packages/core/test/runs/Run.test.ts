@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { deliveryOf } from "../../src/domain/execution/Outbox.ts"
+import { deliveryOf } from "../../src/deliveries/Outbox.ts"
 import { EventId } from "../../src/shared/Ids.ts"
 import { accepted, enter, isExpired, release } from "../../src/runs/Run.ts"
 import { acceptedRun, claimedRun, execution, second, sessionId, startedRun } from "./RunFixtures.ts"

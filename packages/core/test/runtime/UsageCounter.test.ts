@@ -1,6 +1,6 @@
 /** What a process counts of what it does, over a whole engine. */
 import { assert, describe } from "@effect/vitest"
-import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { newDelivery } from "@runhook/core/deliveries/Delivery"
 import { type AccountId, ApiKeyId, EventId, newId } from "@runhook/core/shared/Ids"
 import type { Counts } from "@runhook/core/domain/usage/UsageCounts"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { Signals, type Topic } from "@runhook/core/signals/Signals"
-import type { Deliveries } from "@runhook/core/usecases/Deliveries"
+import type { Deliveries } from "@runhook/core/deliveries/Deliveries"
 import { Executions } from "@runhook/core/executions/Executions"
 import { Inputs } from "@runhook/core/runs/Inputs"
 import { Runs } from "@runhook/core/runs/Runs"

@@ -7,7 +7,7 @@ import {
   type ProgressItem
 } from "@runhook/contract/executions/ExecutionViewWire"
 import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliverySummary } from "@runhook/core/deliveries/Delivery"
 import type { ListedExecution } from "@runhook/core/executions/Execution"
 import type { Progress } from "@runhook/core/runs/Progress"
 import type { ExecutionView } from "@runhook/core/executions/history/History"

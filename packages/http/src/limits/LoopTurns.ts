@@ -5,7 +5,7 @@
  */
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { AccountTurns } from "@runhook/core/engine/AccountTurns"
-import { WaitingCallbacks } from "@runhook/core/runtime/WaitingCallbacks"
+import { WaitingCallbacks } from "@runhook/core/deliveries/queue/WaitingCallbacks"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { SchedulerDispatcher } from "effect/Scheduler"

@@ -21,7 +21,7 @@ import * as Redacted from "effect/Redacted"
 import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { testQueued } from "../wire/DeliveryToWire.ts"
+import { testQueued } from "../deliveries/DeliveryToWire.ts"
 import { endpointChange, endpointItem, messageItem } from "../wire/EndpointToWire.ts"
 import {
   type Audience,

@@ -3,7 +3,7 @@
  * act as somebody else: requests that receivers still accept, what receivers gave to
  * the service alone, and the queries of URLs.
  */
-import type { AttemptItem } from "@runhook/contract/wire/DeliveryWire"
+import type { AttemptItem } from "@runhook/contract/deliveries/DeliveryWire"
 import type { ReplayItem } from "@runhook/contract/wire/ReplayWire"
 import { searchWithoutQuery } from "@runhook/core/domain/delivery/ReplayJob"
 import type { AccountId } from "@runhook/core/shared/Ids"
@@ -13,7 +13,7 @@ import * as Effect from "effect/Effect"
 import { identity } from "effect/Function"
 import * as Record from "effect/Record"
 import { isViewer } from "../authentication/MemberAccess.ts"
-import type { deliveryDetail } from "../wire/DeliveryToWire.ts"
+import type { deliveryDetail } from "../deliveries/DeliveryToWire.ts"
 
 type Attempt = typeof AttemptItem.Type
 type Detail = ReturnType<typeof deliveryDetail>

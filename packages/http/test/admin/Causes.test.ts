@@ -1,6 +1,6 @@
 /** Why deliveries have not arrived, over the wire. */
 import { assert, describe } from "@effect/vitest"
-import type { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
+import type { AttemptCause } from "@runhook/core/deliveries/steps/AttemptCause"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
 import { errorOf } from "../Hosts.ts"

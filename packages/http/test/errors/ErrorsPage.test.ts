@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { partOf } from "@runhook/contract/openapi/Document"
 import { InputClosed } from "@runhook/core/runs/InputMoves"
 import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { DeliveryNotWaiting } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryNotWaiting } from "@runhook/core/deliveries/DeliveryStore"
 import { NotRemovable } from "@runhook/core/shared/Refusals"
 import { operations } from "../Documented.ts"
 

@@ -7,7 +7,7 @@ import {
   troubleCountsTo,
   unservedFor
 } from "@runhook/core/domain/alert/Alert"
-import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import { receiverOf } from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent, serves, takesNoMore } from "@runhook/core/runs/sessions/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"

@@ -3,9 +3,9 @@
  * that the queue of a receiver that is held costs the others nothing, and one of
  * the deliveries of each execution in their order.
  */
-import { type Delivery, streamOf } from "@runhook/core/domain/delivery/Delivery"
-import { byRevision, hasTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
+import { type Delivery, streamOf } from "@runhook/core/deliveries/Delivery"
+import { byRevision, hasTurn } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { receiverKey, receiverOf } from "@runhook/core/deliveries/claim/Receiver"
 import type { EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"

@@ -1,12 +1,12 @@
 /** Webhook deliveries in memory. */
-import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { isLatestAttempt } from "@runhook/core/domain/delivery/DeliveryMoves"
-import * as DeliverySteps from "@runhook/core/domain/delivery/DeliverySteps"
-import { type WaitReasons, waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
-import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { passesBreaker } from "@runhook/core/domain/delivery/TestDelivery"
-import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import { attemptsShownMax, Delivery, DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
+import { isLatestAttempt } from "@runhook/core/deliveries/steps/DeliveryMoves"
+import * as DeliverySteps from "@runhook/core/deliveries/steps/DeliverySteps"
+import { type WaitReasons, waitOf } from "@runhook/core/deliveries/claim/DeliveryWait"
+import { moved, type ReceiverMove, receiverKey, receiverOf } from "@runhook/core/deliveries/claim/Receiver"
+import { isUnsent } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { passesBreaker } from "@runhook/core/deliveries/TestDelivery"
+import { whyNotTried } from "@runhook/core/deliveries/steps/TryNow"
 import type { AccountId, EventId } from "@runhook/core/shared/Ids"
 import {
   CallbackOrder,
@@ -16,7 +16,7 @@ import {
   DeliveryNotWaiting,
   DeliveryStore,
   type Settlement
-} from "@runhook/core/ports/DeliveryStore"
+} from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Iterable from "effect/Iterable"

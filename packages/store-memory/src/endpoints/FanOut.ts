@@ -8,7 +8,7 @@ import {
 import type { AccountId, EndpointId, EventId } from "@runhook/core/shared/Ids"
 import type { Change } from "@runhook/core/runs/Run"
 import type { FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
-import type { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"

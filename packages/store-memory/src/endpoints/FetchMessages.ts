@@ -1,7 +1,7 @@
 /** Gives out what waits for a poll endpoint. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { untroubled } from "@runhook/core/domain/delivery/Receiver"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import type { DeliveryOrder } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { untroubled } from "@runhook/core/deliveries/claim/Receiver"
 import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
 import { textBytes } from "@runhook/core/shared/json/JsonBytes"
 import { itemBytes } from "@runhook/core/shared/Page"

@@ -1,9 +1,9 @@
 /** Standing endpoints in memory. */
-import { type Delivery, isFetched } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, isFetched } from "@runhook/core/deliveries/Delivery"
 import { isForsaken, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
 import { isTelling } from "@runhook/core/domain/endpoint/Subscription"
 import { WebhookEndpoint, withSecret } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { Owner } from "@runhook/core/keys/Owner"
 import {
   EndpointLimitReached,
@@ -12,9 +12,9 @@ import {
   EndpointStore,
   type Mailbox
 } from "@runhook/core/ports/EndpointStore"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import { EventId, newId } from "@runhook/core/shared/Ids"
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Array from "effect/Array"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** Replay jobs in memory. */
-import { destinationOf, type Delivery } from "@runhook/core/domain/delivery/Delivery"
-import * as DeliveryMoves from "@runhook/core/domain/delivery/DeliveryMoves"
+import { destinationOf, type Delivery } from "@runhook/core/deliveries/Delivery"
+import * as DeliveryMoves from "@runhook/core/deliveries/steps/DeliveryMoves"
 import { advanced, concerns, type ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { calledOff } from "@runhook/core/domain/Job"
 import { type PreviewPart, previewOf } from "@runhook/core/domain/delivery/ReplayPreview"

@@ -1,5 +1,5 @@
 /** What is pruned of each kind, in memory. */
-import { isForgotten as isReceiverForgotten } from "@runhook/core/domain/delivery/Receiver"
+import { isForgotten as isReceiverForgotten } from "@runhook/core/deliveries/claim/Receiver"
 import { jobForgottenAt } from "@runhook/core/domain/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
 import {

@@ -1,7 +1,7 @@
 /** Usage counts and the current standing of accounts, in memory. */
-import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
-import { receiverKey, receiverOf, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { laterAttempts, type ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
+import type { DeliveryState } from "@runhook/core/deliveries/Delivery"
+import { receiverKey, receiverOf, untroubled } from "@runhook/core/deliveries/claim/Receiver"
+import { laterAttempts, type ReceiverRecord } from "@runhook/core/deliveries/claim/ReceiverStanding"
 import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"

@@ -1,5 +1,5 @@
 /** What goes on in all accounts together, in memory. */
-import { failingBy } from "@runhook/core/domain/delivery/DeliverySteps"
+import { failingBy } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"
 import { serviceCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type { ServiceStanding, WaitingWork } from "@runhook/core/ports/UsageStore"

@@ -1,5 +1,5 @@
 /** Attempts of deliveries that have rows of their own: all but those in `FirstAttempt`. */
-import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { Exchange, exchangeOf, toldIn } from "./Exchange.ts"

@@ -2,10 +2,10 @@
  * Rows of deliveries. The body of an execution's event is not stored: it is rendered from facts that never change,
  * the same bytes each time (`docs/adr/0006-event-bodies-are-rendered-from-facts-that-never-change.md`).
  */
-import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { Delivery, DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import type { DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import { Delivery, DeliverySummary } from "@runhook/core/deliveries/Delivery"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
+import { renderExecutionEvent } from "@runhook/core/deliveries/WebhookPayload"
 import { Execution } from "@runhook/core/executions/Execution"
 import * as Schema from "effect/Schema"
 import { inBucket } from "../sql/Parameters.ts"

@@ -2,8 +2,8 @@
  * The request and response of an attempt as rows hold them, without nulls, empty values and usual headers. A callback
  * takes 1.1 KB of disk instead of 2.0 with all of its headers.
  */
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import * as Predicate from "effect/Predicate"
 import * as Record from "effect/Record"
 import * as Schema from "effect/Schema"

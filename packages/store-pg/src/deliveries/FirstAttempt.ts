@@ -3,8 +3,8 @@
  * the delivery says already, and what such attempts usually say, is left out. A callback takes 1.1 KB of disk instead of
  * 1.5, and a lifecycle with three of them an eighth less of PostgreSQL's CPU.
  */
-import { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
+import { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
+import type { Recorded } from "@runhook/core/deliveries/steps/DeliverySteps"
 import type { EventId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"

@@ -1,5 +1,5 @@
 /** Webhook deliveries in PostgreSQL, as the dispatcher and the API use them. */
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

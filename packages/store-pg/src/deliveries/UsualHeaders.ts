@@ -3,7 +3,7 @@
  * their bytes. These rules never change, since rows of any age are read with them: a header that differs from the
  * usual one is stored.
  */
-import type { Delivery, DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery, DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import { textBytes } from "@runhook/core/shared/json/JsonBytes"
 import * as Predicate from "effect/Predicate"
 import * as Records from "effect/Record"

@@ -2,12 +2,12 @@
  * Tells endpoints of changes that are noted in the outbox: finds notes, has them judged, and stores what follows if nobody
  * else has done so meanwhile. What the process' own dispatcher has a place for is handed over to it.
  */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import { toldBy } from "@runhook/core/domain/endpoint/Subscription"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { EndpointStore, FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
 import { absenceIn } from "@runhook/core/engine/StoreUnavailable"
-import { type AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { type AttemptStart, DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Array from "effect/Array"
 import type * as Cause from "effect/Cause"
 import * as DateTime from "effect/DateTime"

@@ -2,11 +2,11 @@
  * Removes endpoints that nobody fetches from, and ends what nobody will be told: for removed endpoints, in removed
  * accounts, for endpoints whose keys let them be told nothing, and what has expired before it was fetched. A bite at a time.
  */
-import { deliveryLifetime, pollScheme } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime, pollScheme } from "@runhook/core/deliveries/Delivery"
 import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
 import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
 import { AccountId, EndpointId } from "@runhook/core/shared/Ids"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

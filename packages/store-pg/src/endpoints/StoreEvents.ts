@@ -1,10 +1,10 @@
 /** Calls the function `fan_out` (`functions/fan_out.sql`), which stores events for endpoints and forgets the notes of changes. */
-import { deliveryLifetime, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { ExecutionEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+import { deliveryLifetime, destinationOf } from "@runhook/core/deliveries/Delivery"
+import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
 import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
 import { Execution } from "@runhook/core/executions/Execution"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
-import type { Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { Place } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** The history, progress and deliveries of executions in PostgreSQL. */
-import { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
+import { DeliverySummary } from "@runhook/core/deliveries/Delivery"
 import { aheadMax } from "@runhook/core/executions/history/Explanation"
 import { HistoryEvent } from "@runhook/core/executions/history/HistoryEvent"
 import { ExecutionId } from "@runhook/core/shared/Ids"

@@ -1,5 +1,5 @@
 /** Advances a replay job by one batch: looks at deliveries, starts those that match, and stores how far it came. */
-import { replay } from "@runhook/core/domain/delivery/DeliverySteps"
+import { replay } from "@runhook/core/deliveries/steps/DeliverySteps"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { EventId, ReplayId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"

@@ -2,7 +2,7 @@
  * Erases what removed accounts have left, one account and one bounded bite at a time. Each bite begins with the first
  * kind of rows, so one that never ended leaves nothing undone.
  */
-import { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import { erasedAfter } from "@runhook/core/domain/Retention"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"

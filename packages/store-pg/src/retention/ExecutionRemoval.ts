@@ -1,5 +1,5 @@
 /** Removes executions, for those who need not know what belongs to one. */
-import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
  * Removes finished executions with everything that belongs to them, by plain
  * statements of one bucket each, which Citus sends to one node whole.
  */
-import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import { type AccountId, ApiKeyId, ArtifactId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * one entry for each table. Removal, pruning, erasure, distribution, sealing under another secret key, backup and the
  * tests of them read it. In the order in which the rows of an account are erased, and so locked.
  */
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { jobRemembered } from "@runhook/core/domain/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
 import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/domain/Retention"

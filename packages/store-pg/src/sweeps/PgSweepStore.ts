@@ -1,5 +1,5 @@
 /** The sweeps in PostgreSQL: each finds what is due in all buckets without a lock, then moves it. */
-import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
+import { earliest } from "@runhook/core/deliveries/claim/ClaimChoice"
 import { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
 import { retentionDefault } from "@runhook/core/domain/Retention"
 import { expire, timeOut } from "@runhook/core/runs/EndMoves"

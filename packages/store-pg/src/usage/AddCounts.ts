@@ -1,5 +1,5 @@
 /** Adds usage counts: one statement for each bucket and kind, with rows in the order of their keys. */
-import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { rangeCount } from "@runhook/core/domain/usage/Latencies"
 import { beginningOf, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"

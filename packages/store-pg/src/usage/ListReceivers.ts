@@ -1,6 +1,6 @@
 /** The receivers of an account, with their sent and waiting deliveries. */
-import { AttemptCause } from "@runhook/core/domain/delivery/AttemptCause"
-import type { ReceiverRecord } from "@runhook/core/domain/delivery/ReceiverStanding"
+import { AttemptCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import type { ReceiverRecord } from "@runhook/core/deliveries/claim/ReceiverStanding"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
 import type * as DateTime from "effect/DateTime"

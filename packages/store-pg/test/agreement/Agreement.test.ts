@@ -3,7 +3,7 @@
  * same. `RUNHOOK_AGREEMENT=2000` plays as many sequences in place of ten.
  */
 import { assert, it } from "@effect/vitest"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { RunStore } from "@runhook/core/runs/RunStore"

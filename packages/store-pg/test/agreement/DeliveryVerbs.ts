@@ -1,6 +1,6 @@
 /** What dispatchers and people do to deliveries. */
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore, type Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as DateTime from "effect/DateTime"

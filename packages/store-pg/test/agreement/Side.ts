@@ -1,5 +1,5 @@
 /** What a sequence works on in one of the stores: an account with two keys, and all that its steps have been answered. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { DispatcherId, type InputId } from "@runhook/core/shared/Ids"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { databaseNow as answered } from "@runhook/store-pg/clock/DatabaseNow"

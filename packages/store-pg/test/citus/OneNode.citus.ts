@@ -5,8 +5,8 @@
  */
 import { assert, describe, it } from "@effect/vitest"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { lease, makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"

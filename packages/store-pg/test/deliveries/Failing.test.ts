@@ -1,6 +1,6 @@
 /** The table of those that wait after a failure has them and no others, or it would grow for ever. */
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { attemptAll, type End, later, tried } from "@runhook/store-testing/deliveries/DeliveryCauseFixtures"

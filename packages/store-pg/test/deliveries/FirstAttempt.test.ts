@@ -1,9 +1,9 @@
 /** Attempts in the two places that hold them are read as they were made. */
 import { assert, describe, it } from "@effect/vitest"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import { EventId } from "@runhook/core/shared/Ids"
-import type { Recorded } from "@runhook/core/domain/delivery/DeliverySteps"
+import type { Recorded } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { AttemptRow, attemptOf, exchangeText } from "@runhook/store-pg/deliveries/AttemptRow"
 import { FirstAttempt, firstAttemptOf, firstAttemptText } from "@runhook/store-pg/deliveries/FirstAttempt"
 import { second } from "@runhook/store-testing/Fixtures"

@@ -1,7 +1,7 @@
 /** Which attempts have rows of their own: most do not, and that is most of what a delivery would write. */
 import { assert, describe, it } from "@effect/vitest"
 import type { EventId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {

@@ -1,10 +1,10 @@
 /** Deliveries that are claimed or settled together: no others are looked at, whatever PostgreSQL takes a young table for. */
 import { assert, describe, it } from "@effect/vitest"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import { attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import { callbackUrl, makeExecution, makeTenant, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

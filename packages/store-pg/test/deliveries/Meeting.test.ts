@@ -1,9 +1,9 @@
 /** A delivery and its place in the queue change together, whoever comes in between the read and the write. */
 import { assert, describe, it } from "@effect/vitest"
-import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
+import { testDelivery } from "@runhook/core/deliveries/TestDelivery"
 import { DispatcherId, EventId, newId } from "@runhook/core/shared/Ids"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import {

@@ -1,6 +1,6 @@
 /** A probe that was judged by what a delivery was before others changed it. */
 import { assert, describe, it } from "@effect/vitest"
-import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
+import { claimDue } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { DispatcherId, newId } from "@runhook/core/shared/Ids"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { DeliverySteps } from "@runhook/store-pg/deliveries/steps/DeliverySteps"

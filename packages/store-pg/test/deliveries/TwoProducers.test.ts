@@ -1,8 +1,8 @@
 /** Two processes of a service, whose clocks are 0.4 seconds apart, change the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
 import type { Run } from "@runhook/core/runs/Run"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { CallbackOrder, type ClaimedDelivery, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { CallbackOrder, type ClaimedDelivery, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

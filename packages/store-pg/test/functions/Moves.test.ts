@@ -12,7 +12,7 @@ import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { jana } from "@runhook/store-testing/audit/AuditFixtures"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import {
   callbackUrl,

@@ -1,9 +1,9 @@
 /** What a busy service does with deliveries, one verb after the other, each for real. */
 import { DispatcherId, EventId, newId } from "@runhook/core/shared/Ids"
-import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
-import { testDelivery } from "@runhook/core/domain/delivery/TestDelivery"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { type ClaimedDelivery, DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import type { ReceiverMove } from "@runhook/core/deliveries/claim/Receiver"
+import { testDelivery } from "@runhook/core/deliveries/TestDelivery"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { type ClaimedDelivery, DeliveryStore, type Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { anyDelivery, attemptOf, lease } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import { callbackUrl, second } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** What a busy service does for standing endpoints, one verb after the other, each for real. */
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
-import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { DeliverySummary } from "@runhook/core/deliveries/Delivery"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"
 import { makeExecution, plenty, second } from "@runhook/store-testing/Fixtures"

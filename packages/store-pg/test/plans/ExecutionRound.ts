@@ -9,7 +9,7 @@ import { HistoryStore, neverReported } from "@runhook/core/executions/history/Hi
 import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import {
   callbackUrl,
   makeExecution,

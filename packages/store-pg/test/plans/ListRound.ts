@@ -1,6 +1,6 @@
 /** What people and programs list, by all that they may ask. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { DeliveryStore, type DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore, type DeliveryFilter } from "@runhook/core/deliveries/DeliveryStore"
 import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { makeApiKey } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"

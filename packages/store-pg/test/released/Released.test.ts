@@ -15,7 +15,7 @@ import {
   TaskVersionId
 } from "@runhook/core/shared/Ids"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"

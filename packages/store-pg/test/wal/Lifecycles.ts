@@ -3,14 +3,14 @@
  * stores them: several on their way at once, their callbacks handed over to its dispatcher.
  */
 import { createSecretKey } from "node:crypto"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { signedRequest } from "@runhook/core/signing/SignedRequest"
 import { attemptOf } from "@runhook/store-testing/deliveries/DeliveryFixtures"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import { makeTenant, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, makeSession, writeTo } from "@runhook/store-testing/runs/RunFixtures"
 import type * as DateTime from "effect/DateTime"

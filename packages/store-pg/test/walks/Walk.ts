@@ -6,13 +6,13 @@ import type { Outcome } from "@runhook/core/runs/EndMoves"
 import type { Run } from "@runhook/core/runs/Run"
 import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
 import { AgentStore } from "@runhook/core/catalog/AgentStore"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import {
   callbackUrl,
   idAt,

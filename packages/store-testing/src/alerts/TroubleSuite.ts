@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { type AlertKind, namedMax } from "@runhook/core/domain/alert/Alert"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -12,11 +12,11 @@ import {
   replayCancelled,
   testQueued
 } from "@runhook/core/audit/ActivityEvents"
-import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { newDelivery } from "@runhook/core/deliveries/Delivery"
 import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { EventId, InputId, newId, ReplayId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import * as DateTime from "effect/DateTime"

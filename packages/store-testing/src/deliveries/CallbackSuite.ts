@@ -1,8 +1,8 @@
 /** What every store does so that no callback is lost, doubled or made up: a change and its event are stored together. */
 import { assert } from "@effect/vitest"
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import type { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
-import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import type { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
+import { renderExecutionEvent } from "@runhook/core/deliveries/WebhookPayload"
 import { instantOf } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/runs/EndMoves"
@@ -25,7 +25,7 @@ import {
 } from "../Fixtures.ts"
 import { claimUpTo, lease, makeSession, makeStartedRun, writeTo } from "../runs/RunFixtures.ts"
 import { suiteOf } from "../SuiteOf.ts"
-import { makeInlet } from "./InletFixtures.ts"
+import { makeInlet } from "./queue/InletFixtures.ts"
 
 /** Ends of an attempt, and the event each of them has. */
 const ends: NonEmptyReadonlyArray<readonly [Outcome, WebhookEventType]> = [

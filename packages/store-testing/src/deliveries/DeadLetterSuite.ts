@@ -1,7 +1,7 @@
 /** What every DeliveryStore tells of what was given up. */
 import { assert } from "@effect/vitest"
-import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import type * as Layer from "effect/Layer"
 import { second, type Stores } from "../Fixtures.ts"
 import { tried } from "./DeliveryCauseFixtures.ts"

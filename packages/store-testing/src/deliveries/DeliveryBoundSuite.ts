@@ -4,9 +4,9 @@
  * other suite may run in it at the same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

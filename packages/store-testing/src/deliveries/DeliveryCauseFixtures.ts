@@ -1,7 +1,7 @@
 /** Deliveries that have failed, each for a reason of its own. */
-import { type AttemptCause, causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type AttemptCause, causeOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"

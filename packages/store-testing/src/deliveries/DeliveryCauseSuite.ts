@@ -1,7 +1,7 @@
 /** What every DeliveryStore does for those who ask why deliveries have not arrived. */
 import { assert } from "@effect/vitest"
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import { type DeliveryFilter, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

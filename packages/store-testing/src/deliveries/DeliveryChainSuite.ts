@@ -1,8 +1,8 @@
 /** What every DeliveryStore gives out of an execution to a dispatcher that holds, or claims along, what goes first. */
 import { assert, describe, it } from "@effect/vitest"
-import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
+import type { DeliveryOrder } from "@runhook/core/deliveries/claim/DeliveryOrder"
 import { DispatcherId, newId } from "@runhook/core/shared/Ids"
-import { CallbackOrder, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,8 @@
 /** What every DeliveryStore does to give deliveries out to be sent. */
 import { assert } from "@effect/vitest"
-import { expiredMessage } from "@runhook/core/domain/delivery/DeliveryMoves"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { expiredMessage } from "@runhook/core/deliveries/steps/DeliveryMoves"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

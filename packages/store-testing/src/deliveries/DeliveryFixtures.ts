@@ -1,8 +1,8 @@
 /** Deliveries and their attempts, for tests. */
-import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { type Delivery, type DeliveryAttempt, newDelivery } from "@runhook/core/deliveries/Delivery"
 import { type AccountId, type ApiKeyId, type DispatcherId, EventId } from "@runhook/core/shared/Ids"
-import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type ClaimRoom, roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { type DeliveryFilter, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

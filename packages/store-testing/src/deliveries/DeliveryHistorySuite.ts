@@ -1,8 +1,8 @@
 /** What every DeliveryStore does for those who read the history of deliveries and replay them. */
 import { assert } from "@effect/vitest"
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { EventId, ExecutionId } from "@runhook/core/shared/Ids"
-import { type DeliveryFilter, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { type DeliveryFilter, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /** What every DeliveryStore does so that one receiver or account does not hold up the others. */
 import { assert } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { type ReceiverMove, recoverySeconds, sliceOf } from "@runhook/core/domain/delivery/Receiver"
-import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import { type ReceiverMove, recoverySeconds, sliceOf } from "@runhook/core/deliveries/claim/Receiver"
+import { type ClaimRoom, roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

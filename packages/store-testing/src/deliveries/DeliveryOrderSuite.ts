@@ -4,10 +4,10 @@
  * same time.
  */
 import { assert, describe, it } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { DeliveryOrder } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { CallbackOrder, DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import type { DeliveryOrder } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { CallbackOrder, DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

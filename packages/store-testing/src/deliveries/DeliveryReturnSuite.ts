@@ -1,9 +1,9 @@
 /** What every DeliveryStore does with deliveries whose dispatcher never heard of them, or has ended. */
 import { assert } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import { DispatcherId, newId } from "@runhook/core/shared/Ids"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -1,9 +1,9 @@
 /** Events of one execution and the settling of their attempts, for tests of their order. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
-import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
+import type { ReceiverMove } from "@runhook/core/deliveries/claim/Receiver"
 import { ExecutionId, newId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { second } from "../Fixtures.ts"

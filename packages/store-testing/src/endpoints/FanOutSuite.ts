@@ -1,6 +1,6 @@
 /** How every store tells endpoints of changes after these are stored, whatever happens in between. */
 import { assert } from "@effect/vitest"
-import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import { renderExecutionEvent } from "@runhook/core/deliveries/WebhookPayload"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"

@@ -1,11 +1,11 @@
 /** What every store tells standing endpoints of changes: an event of each that they want. */
 import { assert } from "@effect/vitest"
-import { renderExecutionEvent } from "@runhook/core/domain/delivery/WebhookPayload"
+import { renderExecutionEvent } from "@runhook/core/deliveries/WebhookPayload"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { EndpointStore } from "@runhook/core/ports/EndpointStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
@@ -14,7 +14,7 @@ import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeApiKey } from "../catalog/CatalogFixtures.ts"
 import { anyDelivery } from "../deliveries/DeliveryFixtures.ts"
-import { makeInlet } from "../deliveries/InletFixtures.ts"
+import { makeInlet } from "../deliveries/queue/InletFixtures.ts"
 import {
   callbackUrl,
   makeExecution,

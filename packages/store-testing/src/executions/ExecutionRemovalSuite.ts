@@ -1,7 +1,7 @@
 /** What every ExecutionStore removes, and what it keeps. */
 import { assert } from "@effect/vitest"
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** An account with something of each kind, which a stranger may try to reach. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
 import type { InputRequest } from "@runhook/core/runs/InputRequest"

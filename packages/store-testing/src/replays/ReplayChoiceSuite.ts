@@ -4,7 +4,7 @@
  * database at the same time.
  */
 import { assert } from "@effect/vitest"
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
 import { previewBounds, type PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
 import { EventId } from "@runhook/core/shared/Ids"

@@ -1,5 +1,5 @@
 /** Replay jobs that a test moves on by itself. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import {
   allDead,
   newReplayJob,
@@ -7,7 +7,7 @@ import {
   type ReplayJob
 } from "@runhook/core/domain/delivery/ReplayJob"
 import { ReplayId } from "@runhook/core/shared/Ids"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ReplayStore } from "@runhook/core/ports/ReplayStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

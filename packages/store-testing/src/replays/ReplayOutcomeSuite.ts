@@ -3,11 +3,11 @@
  * whosever they are, so no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import type { Verdict } from "@runhook/core/domain/delivery/DeliveryMoves"
+import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import { jobRemembered } from "@runhook/core/domain/Job"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

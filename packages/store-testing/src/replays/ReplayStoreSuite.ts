@@ -3,9 +3,9 @@
  * other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -3,8 +3,8 @@
  * suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { type Delivery, deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
-import { DeliveryStore, type Settlement } from "@runhook/core/ports/DeliveryStore"
+import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
+import { DeliveryStore, type Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,7 +1,7 @@
 /** What every UsageStore says of what goes on now. Deliveries are claimed from all accounts, so no other suite may do so meanwhile. */
 import { assert } from "@effect/vitest"
-import { untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { untroubled } from "@runhook/core/deliveries/claim/Receiver"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"

@@ -1,5 +1,5 @@
 /** What an attempt says about its receiver, whatever it means for the delivery. */
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 
 /**
  * - `accepted`: it took the event.

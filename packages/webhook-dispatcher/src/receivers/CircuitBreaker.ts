@@ -3,9 +3,9 @@
  * nothing is. Half-open, once its time is over: one delivery probes the
  * receiver, and closes the breaker or opens it for longer.
  */
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
-import { retryAfterMax } from "@runhook/core/domain/delivery/DeliveryBackoff"
-import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
+import { retryAfterMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
+import type { ReceiverMove } from "@runhook/core/deliveries/claim/Receiver"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { retryAfterOf } from "../RetryPolicy.ts"

@@ -1,8 +1,8 @@
 /** A receiver as this process sees it: how it has answered lately, and what is in flight to it. */
-import { isRetryInFlight } from "@runhook/core/domain/delivery/Delivery"
-import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
+import { isRetryInFlight } from "@runhook/core/deliveries/Delivery"
+import type { Receiver as ReceiverName } from "@runhook/core/deliveries/claim/Receiver"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { ClaimedDelivery } from "@runhook/core/ports/DeliveryStore"
+import type { ClaimedDelivery } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import { concurrencyAfter, concurrencyStart, initialConcurrency } from "./AdaptiveConcurrency.ts"
 import type { AttemptSignal } from "./AttemptSignal.ts"

@@ -1,6 +1,6 @@
 /** Observes how receivers fare, attempt by attempt, and tells operators when one fails and when it is back. */
-import type { ReceiverMove } from "@runhook/core/domain/delivery/Receiver"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import type { ReceiverMove } from "@runhook/core/deliveries/claim/Receiver"
+import type { Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import { inWholeUnits } from "@runhook/core/engine/WholeDuration"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

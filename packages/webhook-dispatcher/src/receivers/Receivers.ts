@@ -2,9 +2,9 @@
  * The receivers of this process, and what it has leased for them. That decides what else may be claimed or handed
  * over, so that no receiver takes all of the room.
  */
-import type { Receiver as ReceiverName } from "@runhook/core/domain/delivery/Receiver"
+import type { Receiver as ReceiverName } from "@runhook/core/deliveries/claim/Receiver"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
+import type { ClaimRoom } from "@runhook/core/deliveries/claim/ClaimRoom"
 import * as Effect from "effect/Effect"
 import * as Latch from "effect/Latch"
 import { concurrencyMax, concurrencyStart } from "./AdaptiveConcurrency.ts"

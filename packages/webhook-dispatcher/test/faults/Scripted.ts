@@ -1,6 +1,6 @@
 /** A network in which receivers do at once what a test says, so that hours of it pass in no time. */
-import { causeOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { noTimings } from "@runhook/core/domain/delivery/AttemptTimings"
+import { causeOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import { noTimings } from "@runhook/core/deliveries/steps/AttemptTimings"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"

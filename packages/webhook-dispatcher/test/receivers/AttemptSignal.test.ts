@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AttemptPhase } from "@runhook/core/domain/delivery/AttemptCause"
+import type { AttemptPhase } from "@runhook/core/deliveries/steps/AttemptCause"
 import { signalOf } from "../../src/receivers/AttemptSignal.ts"
 
 const result = { phase: "done", status: 200, error: null } as const

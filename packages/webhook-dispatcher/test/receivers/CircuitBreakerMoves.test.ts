@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { DeliveryAttempt } from "@runhook/core/domain/delivery/Delivery"
+import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import { EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import { moveAfter } from "../../src/receivers/CircuitBreaker.ts"

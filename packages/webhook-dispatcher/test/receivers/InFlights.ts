@@ -1,5 +1,5 @@
 /** Deliveries in flight that tests make up. */
-import { newDelivery } from "@runhook/core/domain/delivery/Delivery"
+import { newDelivery } from "@runhook/core/deliveries/Delivery"
 import { AccountId, ApiKeyId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import { bodyUnit, type InFlight, inFlightOf, type Receiver } from "../../src/receivers/Receiver.ts"

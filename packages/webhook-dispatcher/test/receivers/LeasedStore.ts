@@ -2,10 +2,10 @@
  * A store and its network as a dispatcher sees them, of which a test decides
  * what happens next: answers come in any order, late or never.
  */
-import type { Receiver } from "@runhook/core/domain/delivery/Receiver"
-import { receiverKey } from "@runhook/core/domain/delivery/Receiver"
+import type { Receiver } from "@runhook/core/deliveries/claim/Receiver"
+import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { EventId } from "@runhook/core/shared/Ids"
-import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
+import type { ClaimRoom } from "@runhook/core/deliveries/claim/ClaimRoom"
 
 export interface Event {
   readonly id: EventId

@@ -1,9 +1,9 @@
 /** Who is told of a change: which standing endpoints want its event. Pure; stores ask it after the change was stored. */
 import type * as DateTime from "effect/DateTime"
-import type { Delivery } from "../delivery/Delivery.ts"
-import { newDelivery } from "../delivery/Delivery.ts"
-import { type EventExecution, renderExecutionEvent } from "../delivery/WebhookPayload.ts"
-import type { ExecutionEventType } from "../delivery/WebhookEventType.ts"
+import type { Delivery } from "../../deliveries/Delivery.ts"
+import { newDelivery } from "../../deliveries/Delivery.ts"
+import { type EventExecution, renderExecutionEvent } from "../../deliveries/WebhookPayload.ts"
+import type { ExecutionEventType } from "../../deliveries/WebhookEventType.ts"
 import type { Execution } from "../../executions/Execution.ts"
 import type { AgentId, TaskId } from "../../shared/Ids.ts"
 import { type ApiKeyRecord, type Capability, isCapable, isUsable } from "../../keys/ApiKeyRecord.ts"

@@ -2,7 +2,7 @@
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { DeliverySummary } from "../../domain/delivery/Delivery.ts"
+import type { DeliverySummary } from "../../deliveries/Delivery.ts"
 import type { HistoryEvent } from "./HistoryEvent.ts"
 import type { AccountId, ExecutionId, SessionId, InAccount } from "../../shared/Ids.ts"
 import type { LinesOn, LogLine } from "../../runs/LogLine.ts"

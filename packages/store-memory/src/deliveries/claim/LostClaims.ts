@@ -1,8 +1,8 @@
 /** Brings back claims whose dispatcher never heard of them, or has ended. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import { comeBack } from "@runhook/core/deliveries/steps/DeliverySteps"
 import type { DispatcherId } from "@runhook/core/shared/Ids"
-import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
+import type { Ended, Unsent } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import type { Tables } from "../../MemoryDatabase.ts"
 import { applyStep, receiverStateOf } from "../queue/ApplyStep.ts"

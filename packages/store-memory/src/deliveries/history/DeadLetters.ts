@@ -1,13 +1,13 @@
 /** Dead deliveries by receiver and cause. */
-import type { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import type { DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
 import {
   type DeadLetterGroup,
   deadLetterGroupsMax,
   type DeadLetters,
   deadLettersCounted
-} from "@runhook/core/domain/delivery/DeadLetters"
-import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import type { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+} from "@runhook/core/deliveries/DeadLetters"
+import { type Delivery, destinationOf } from "@runhook/core/deliveries/Delivery"
+import type { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { instantOf } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Order from "effect/Order"

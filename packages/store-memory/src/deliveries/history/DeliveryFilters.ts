@@ -1,8 +1,8 @@
 /** Filters of deliveries. */
-import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
-import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { type AnswerClass, lowestStatusOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import { type Delivery, destinationOf } from "@runhook/core/deliveries/Delivery"
 import { isIdFrom } from "@runhook/core/shared/IdPrefix"
-import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type { DeliveryFilter } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 
 export const matches = (delivery: Delivery, filter: DeliveryFilter): boolean =>

@@ -1,12 +1,12 @@
 /** Stores a step of a delivery, with all that follows from it. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import type { Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import type { Step } from "@runhook/core/deliveries/steps/DeliverySteps"
 import {
   receiverKey,
   receiverOf,
   type ReceiverState,
   untroubled
-} from "@runhook/core/domain/delivery/Receiver"
+} from "@runhook/core/deliveries/claim/Receiver"
 import { withOutcome } from "@runhook/core/domain/delivery/ReplayJob"
 import type { Tables } from "../../MemoryDatabase.ts"
 

@@ -1,12 +1,12 @@
 /** The events of executions in their order, on the tables. */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
 import {
   byRevision,
   type DeliveryOrder,
   released,
   type Tried
-} from "@runhook/core/domain/delivery/DeliveryOrder"
-import { release } from "@runhook/core/domain/delivery/DeliverySteps"
+} from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { release } from "@runhook/core/deliveries/steps/DeliverySteps"
 import type * as DateTime from "effect/DateTime"
 import { applyStep, type DeliveryTables, receiverStateOf } from "./ApplyStep.ts"
 

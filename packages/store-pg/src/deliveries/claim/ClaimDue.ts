@@ -3,14 +3,14 @@
  * them bucket by bucket. What another dispatcher has leased meanwhile is
  * skipped.
  */
-import { choose, earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { streamOf } from "@runhook/core/domain/delivery/Delivery"
-import { isUnsent } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { claimDue } from "@runhook/core/domain/delivery/DeliverySteps"
-import { nextSlice } from "@runhook/core/domain/delivery/Receiver"
+import { choose, earliest } from "@runhook/core/deliveries/claim/ClaimChoice"
+import { streamOf } from "@runhook/core/deliveries/Delivery"
+import { isUnsent } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { claimDue } from "@runhook/core/deliveries/steps/DeliverySteps"
+import { nextSlice } from "@runhook/core/deliveries/claim/Receiver"
 import type { DispatcherId } from "@runhook/core/shared/Ids"
-import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
-import { CallbackOrder, type Claimed } from "@runhook/core/ports/DeliveryStore"
+import type { ClaimRoom } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { CallbackOrder, type Claimed } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

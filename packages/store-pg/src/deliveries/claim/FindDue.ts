@@ -5,10 +5,10 @@
  * reads from each no more than there is room for: half a million deliveries for
  * a receiver that is down cost as much as one.
  */
-import { pollScheme } from "@runhook/core/domain/delivery/Delivery"
-import { receiverKey, recoverySeconds } from "@runhook/core/domain/delivery/Receiver"
+import { pollScheme } from "@runhook/core/deliveries/Delivery"
+import { receiverKey, recoverySeconds } from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId, EventId } from "@runhook/core/shared/Ids"
-import type { ClaimRoom } from "@runhook/core/domain/delivery/ClaimRoom"
+import type { ClaimRoom } from "@runhook/core/deliveries/claim/ClaimRoom"
 import * as Arr from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -2,9 +2,9 @@
  * Brings back claims whose dispatcher never heard of them, or has ended: finds
  * them in all buckets without a lock, then returns them bucket by bucket.
  */
-import { comeBack } from "@runhook/core/domain/delivery/DeliverySteps"
+import { comeBack } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { AccountId, DispatcherId, EventId } from "@runhook/core/shared/Ids"
-import type { Ended, Unsent } from "@runhook/core/ports/DeliveryStore"
+import type { Ended, Unsent } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -2,14 +2,14 @@
  * Dead deliveries by receiver and cause: steps from group to group along the
  * index, and counts each group only up to a bound.
  */
-import { DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
+import { DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
 import {
   type DeadLetterGroup,
   deadLetterGroupsMax,
   type DeadLetters,
   deadLettersCounted
-} from "@runhook/core/domain/delivery/DeadLetters"
-import { WebhookEventType } from "@runhook/core/domain/delivery/WebhookEventType"
+} from "@runhook/core/deliveries/DeadLetters"
+import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { type AccountId, EventId, instantOf } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

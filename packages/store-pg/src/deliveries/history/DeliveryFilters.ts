@@ -1,6 +1,6 @@
 /** Filters of deliveries as SQL conditions. */
-import { type AnswerClass, lowestStatusOf } from "@runhook/core/domain/delivery/AttemptCause"
-import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import { type AnswerClass, lowestStatusOf } from "@runhook/core/deliveries/steps/AttemptCause"
+import type { DeliveryFilter } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import type { SqlClient } from "effect/sql/SqlClient"

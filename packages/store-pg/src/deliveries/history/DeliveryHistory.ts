@@ -1,9 +1,9 @@
 /** Reads deliveries and their attempts for the API. */
-import { attemptsShownMax } from "@runhook/core/domain/delivery/Delivery"
-import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
+import { attemptsShownMax } from "@runhook/core/deliveries/Delivery"
+import { waitOf } from "@runhook/core/deliveries/claim/DeliveryWait"
 import { type AccountId, EventId } from "@runhook/core/shared/Ids"
 import type { PageRequest } from "@runhook/core/shared/Page"
-import { CallbackOrder, type DeliveryFilter, DeliveryNotFound } from "@runhook/core/ports/DeliveryStore"
+import { CallbackOrder, type DeliveryFilter, DeliveryNotFound } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

@@ -1,6 +1,6 @@
 /** Deliveries as people read them. */
 import type { AccountId, EventId } from "@runhook/core/shared/Ids"
-import type { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import type { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"

@@ -2,15 +2,15 @@
  * What people do to one delivery: try it now, replay it. One transaction each, in which the core judges the current
  * delivery.
  */
-import type { Delivery } from "@runhook/core/domain/delivery/Delivery"
-import { replay, type Step, tryNow } from "@runhook/core/domain/delivery/DeliverySteps"
-import { whyNotTried } from "@runhook/core/domain/delivery/TryNow"
+import type { Delivery } from "@runhook/core/deliveries/Delivery"
+import { replay, type Step, tryNow } from "@runhook/core/deliveries/steps/DeliverySteps"
+import { whyNotTried } from "@runhook/core/deliveries/steps/TryNow"
 import {
   DeliveryNotFound,
   DeliveryNotSettled,
   DeliveryNotWaiting,
   type MoveOfOne
-} from "@runhook/core/ports/DeliveryStore"
+} from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,10 +1,10 @@
 /** Chooses the index that a list of deliveries walks: the one that covers most of the filter. */
-import { causesOf, DeliveryCause } from "@runhook/core/domain/delivery/AttemptCause"
-import type { DeliveryState } from "@runhook/core/domain/delivery/Delivery"
+import { causesOf, DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
+import type { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { foundMax, idsFrom } from "@runhook/core/shared/IdPrefix"
 import type { PageRequest } from "@runhook/core/shared/Page"
-import type { DeliveryFilter } from "@runhook/core/ports/DeliveryStore"
+import type { DeliveryFilter } from "@runhook/core/deliveries/DeliveryStore"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"
 import type { Range } from "../../sql/Looks.ts"

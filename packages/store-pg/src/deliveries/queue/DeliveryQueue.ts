@@ -1,8 +1,8 @@
 /** Stores and queues deliveries without an execution's change behind them, such as tests. */
-import { type Delivery, destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { waitOf } from "@runhook/core/domain/delivery/DeliveryWait"
-import { isProbed, untroubled } from "@runhook/core/domain/delivery/Receiver"
-import { passesBreaker } from "@runhook/core/domain/delivery/TestDelivery"
+import { type Delivery, destinationOf } from "@runhook/core/deliveries/Delivery"
+import { waitOf } from "@runhook/core/deliveries/claim/DeliveryWait"
+import { isProbed, untroubled } from "@runhook/core/deliveries/claim/Receiver"
+import { passesBreaker } from "@runhook/core/deliveries/TestDelivery"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -1,7 +1,7 @@
 /** Hands events of this process straight to its own dispatcher, in places that the dispatcher has reserved. */
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { Change } from "@runhook/core/runs/Run"
-import type { AttemptStart, DeliveryInlets, Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { AttemptStart, DeliveryInlets, Place } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import { withPlaces } from "../../engine/ReservedPlaces.ts"
 
 /** The places of items that have one. */

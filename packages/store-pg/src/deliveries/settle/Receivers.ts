@@ -1,11 +1,11 @@
-/** The state of receivers in PostgreSQL: the moves of `core/domain/delivery/Receiver`, each on its locked row. */
+/** The state of receivers in PostgreSQL: the moves of `core/deliveries/claim/Receiver`, each on its locked row. */
 import {
   moved,
   type Receiver,
   receiverKey,
   type ReceiverMove,
   type ReceiverState
-} from "@runhook/core/domain/delivery/Receiver"
+} from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -3,9 +3,9 @@
  * and a claim that holds a delivery back looks again after its commit: so one of the two sees what the other did, and
  * neither locks the other's rows.
  */
-import { released } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { release } from "@runhook/core/domain/delivery/DeliverySteps"
-import { CallbackOrder } from "@runhook/core/ports/DeliveryStore"
+import { released } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { release } from "@runhook/core/deliveries/steps/DeliverySteps"
+import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { forEachBucket } from "../../accounts/EachBucket.ts"

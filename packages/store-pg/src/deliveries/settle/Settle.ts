@@ -3,11 +3,11 @@
  * A delivery that nobody has changed since it was leased need not be read: the guard of the statement makes sure of
  * that.
  */
-import type { DeliverySummary } from "@runhook/core/domain/delivery/Delivery"
-import { mayEndTurn } from "@runhook/core/domain/delivery/DeliveryOrder"
-import { settle, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
-import { receiverOf } from "@runhook/core/domain/delivery/Receiver"
-import type { Settlement } from "@runhook/core/ports/DeliveryStore"
+import type { DeliverySummary } from "@runhook/core/deliveries/Delivery"
+import { mayEndTurn } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import { settle, type Step } from "@runhook/core/deliveries/steps/DeliverySteps"
+import { receiverOf } from "@runhook/core/deliveries/claim/Receiver"
+import type { Settlement } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"

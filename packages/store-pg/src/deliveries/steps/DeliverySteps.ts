@@ -1,5 +1,5 @@
 /** Stores what the core makes of deliveries, for those who judge them. */
-import type { Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import type { Step } from "@runhook/core/deliveries/steps/DeliverySteps"
 import type { EventId } from "@runhook/core/shared/Ids"
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"

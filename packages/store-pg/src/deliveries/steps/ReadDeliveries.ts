@@ -1,7 +1,7 @@
 /** Reads deliveries by their keys, with what their moves depend on. Locks nothing. */
-import { DeliveryAttempt, type DeliverySummary, streamOf } from "@runhook/core/domain/delivery/Delivery"
-import { attemptsWaited, type Tried } from "@runhook/core/domain/delivery/DeliveryOrder"
-import type { ReceiverState } from "@runhook/core/domain/delivery/Receiver"
+import { DeliveryAttempt, type DeliverySummary, streamOf } from "@runhook/core/deliveries/Delivery"
+import { attemptsWaited, type Tried } from "@runhook/core/deliveries/claim/DeliveryOrder"
+import type { ReceiverState } from "@runhook/core/deliveries/claim/Receiver"
 import { type AccountId, DispatcherId, type EventId, type ExecutionId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

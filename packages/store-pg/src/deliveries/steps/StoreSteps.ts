@@ -1,6 +1,6 @@
 /** Stores steps of deliveries, account by account, by the function `move_deliveries`. */
-import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
-import { failingBy, type Step } from "@runhook/core/domain/delivery/DeliverySteps"
+import { destinationOf } from "@runhook/core/deliveries/Delivery"
+import { failingBy, type Step } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { type AccountId, EventId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** The function in the database that creates executions, with their requests, queue entries and callbacks. */
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import { accepted } from "@runhook/core/runs/Run"
 import type * as DateTime from "effect/DateTime"

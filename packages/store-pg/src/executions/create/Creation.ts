@@ -1,9 +1,9 @@
 /** What the database is given of an execution to create. */
-import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { destinationOf } from "@runhook/core/deliveries/Delivery"
 import { seatRank } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
 import type { Change, Run } from "@runhook/core/runs/Run"
-import type { Place } from "@runhook/core/runtime/DeliveryInlets"
+import type { Place } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import { float8, integer, json, smallint, text, texts, timestamptz, uuid } from "../../sql/Parameters.ts"

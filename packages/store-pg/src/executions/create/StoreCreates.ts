@@ -1,7 +1,7 @@
 /** Creates executions, in groups or in the caller's transaction, and reports an outcome for each. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Change, Run } from "@runhook/core/runs/Run"
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import { WorkInlets, type WorkPlace } from "@runhook/core/runs/claim/WorkInlets"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

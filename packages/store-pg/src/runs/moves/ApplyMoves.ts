@@ -4,7 +4,7 @@
  */
 import { AuditEntryId, EventId, newId } from "@runhook/core/shared/Ids"
 import type { Change } from "@runhook/core/runs/Run"
-import { DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import { SecureRandom } from "effect/crypto/SecureRandom"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,8 +1,8 @@
 /** The callback of a move: stored as a delivery, and queued, or leased by the dispatcher that has reserved a place. */
-import { deliveryLifetime } from "@runhook/core/domain/delivery/Delivery"
+import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import type { Execution } from "@runhook/core/executions/Execution"
 import * as DateTime from "effect/DateTime"
-import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { destinationOf } from "@runhook/core/deliveries/Delivery"
 import { text, timestamptz, uuid } from "../../sql/Parameters.ts"
 import type { Columns } from "../../sql/Rows.ts"
 import type { Step } from "./Move.ts"

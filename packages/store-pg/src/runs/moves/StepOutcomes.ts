@@ -4,7 +4,7 @@
  */
 import { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/runs/Run"
-import type { AttemptStart, DeliveryInlets } from "@runhook/core/runtime/DeliveryInlets"
+import type { AttemptStart, DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"

@@ -1,6 +1,6 @@
 /** Gives the free seats of concurrency keys to executions that are due and wait for them. */
 import { AccountId, AgentId, ExecutionId } from "@runhook/core/shared/Ids"
-import { earliest } from "@runhook/core/domain/delivery/ClaimChoice"
+import { earliest } from "@runhook/core/deliveries/claim/ClaimChoice"
 import type { SweepRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 /** The looks of a claim find what it chooses from, whatever waits and however its receivers fare. */
 import { assert, describe, it } from "@effect/vitest"
-import { type Choice, choose, earliest } from "@runhook/core/domain/delivery/ClaimChoice"
-import { nextSlice } from "@runhook/core/domain/delivery/Receiver"
+import { type Choice, choose, earliest } from "@runhook/core/deliveries/claim/ClaimChoice"
+import { nextSlice } from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { type ClaimRoom, roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
+import { type ClaimRoom, roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
 import {
   findFew,
   type FoundRow,

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeSender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -1,10 +1,10 @@
 /** What is handed over when answers are lost, values are refused, and many move the same executions at once. */
 import { assert, describe, it } from "@effect/vitest"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
-import { makeInlet } from "@runhook/store-testing/deliveries/InletFixtures"
+import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import { callbackUrl, makeExecution, makeTenant, second, type Tenant } from "@runhook/store-testing/Fixtures"
 import {
   claimUpTo,

@@ -1,7 +1,7 @@
 /** What a receiver costs the others whose queue has grown long, in each state that it may be in. */
 import { assert, describe, it } from "@effect/vitest"
-import { roomFor } from "@runhook/core/domain/delivery/ClaimRoom"
-import { DeliveryStore } from "@runhook/core/ports/DeliveryStore"
+import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
+import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { lease, makeSender, type Sender } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as SecureRandom from "effect/crypto/SecureRandom"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { destinationOf } from "@runhook/core/domain/delivery/Delivery"
+import { destinationOf } from "@runhook/core/deliveries/Delivery"
 import { originOf } from "@runhook/store-pg/deliveries/queue/Origins"
 import { texts } from "@runhook/store-pg/sql/Parameters"
 import { decoded } from "@runhook/store-pg/sql/SqlErrors"

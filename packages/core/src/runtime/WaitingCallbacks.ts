@@ -1,7 +1,0 @@
-/** How many callbacks of this process wait for a place. While many do, fewer of the requests that cause more are begun. */
-import * as Context from "effect/Context"
-
-export const WaitingCallbacks = Context.Reference<{ count: number }>(
-  "@runhook/core/runtime/WaitingCallbacks",
-  { defaultValue: () => ({ count: 0 }) }
-)
