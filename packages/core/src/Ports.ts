@@ -14,7 +14,7 @@ export { AlertStore } from "./ports/AlertStore.ts"
 /** Keeps integration keys and the secrets that sign their callbacks. */
 export { ApiKeyStore } from "./keys/ApiKeyStore.ts"
 /** Keeps what is known about artifacts; `ArtifactStorage` has their bytes. */
-export { ArtifactStore } from "./ports/ArtifactStore.ts"
+export { ArtifactStore } from "./artifacts/ArtifactStore.ts"
 /** Reads the audit log, which the other stores write together with the changes that it records. */
 export { AuditStore } from "./audit/AuditStore.ts"
 /** Keeps the jobs that cancel many executions, and advances them. */
@@ -55,9 +55,9 @@ export { UsageStore } from "./ports/UsageStore.ts"
 /** Wakes what waits, in this process and in others. */
 export { Signals } from "./signals/Signals.ts"
 /** Keeps the bytes of artifacts, and signs the URLs that write and read them. */
-export { ArtifactStorage } from "./ports/ArtifactStorage.ts"
+export { ArtifactStorage } from "./artifacts/ArtifactStorage.ts"
 /** Receives and serves bytes under such URLs, where the service itself does. */
-export { HostedFiles } from "./ports/HostedFiles.ts"
+export { HostedFiles } from "./artifacts/HostedFiles.ts"
 /** Validates params, results and answers against JSON Schema. */
 export { ParamsValidator } from "./executions/params/ParamsValidator.ts"
 /** Signs people in at the operator's provider; nobody, by default. */

@@ -1,6 +1,6 @@
 /** The server on a port of this machine, with the routes of tests. */
 import { assert } from "@effect/vitest"
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -1,6 +1,6 @@
 import type { Socket } from "node:net"
 import { assert, describe, it } from "@effect/vitest"
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

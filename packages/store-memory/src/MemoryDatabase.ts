@@ -6,7 +6,7 @@
 import type { Account } from "@runhook/core/accounts/Account"
 import type { Alert } from "@runhook/core/domain/alert/Alert"
 import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { AuditEntry } from "@runhook/core/audit/AuditEntry"
 import type { Agent } from "@runhook/core/catalog/Agent"
 import type { Task, TaskVersion } from "@runhook/core/catalog/Task"

@@ -1,8 +1,8 @@
 /** Runners that register and complete artifacts, beside sweeps that forget them, on processes whose clocks differ by hours. */
 import { assert, describe, it } from "@effect/vitest"
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { Run } from "@runhook/core/runs/Run"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"

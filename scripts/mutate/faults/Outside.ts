@@ -58,10 +58,10 @@ export const outside: ReadonlyArray<Fault> = [
   {
     name: "folder-as-file",
     idea: "a file is named .., which is the folder above",
-    file: "packages/core/src/domain/artifact/Artifact.ts",
+    file: "packages/core/src/artifacts/Artifact.ts",
     before: "[^${noFileName}. ]",
     after: "[^${noFileName}]",
-    test: { file: "packages/core/test/domain/artifact/FileName.test.ts", title: "may not be " }
+    test: { file: "packages/core/test/artifacts/FileName.test.ts", title: "may not be " }
   },
   {
     name: "interim-answer",

@@ -4,7 +4,7 @@ import {
   downloadGrantSeconds,
   fileNameLengthMax,
   uploadGrantSeconds
-} from "@runhook/core/domain/artifact/Artifact"
+} from "@runhook/core/artifacts/Artifact"
 import { attemptsMax } from "@runhook/core/catalog/Task"
 import { manifestEventsMax } from "@runhook/core/domain/evidence/Manifest"
 import { countedMax } from "@runhook/core/domain/execution/CancelJob"

@@ -1,6 +1,6 @@
 /** The work of the demo task: fetches a page, keeps it, and reports its figures. */
 import { createHash } from "node:crypto"
-import { ContentType } from "@runhook/core/domain/artifact/Artifact"
+import { ContentType } from "@runhook/core/artifacts/Artifact"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
 import { type Page, PageFetcher, type PageUnavailable } from "@runhook/guarded-http/PageFetcher"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /** Makes `/readyz` check the files too, in a process that has them. */
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
 import { limited, ReadinessChecks } from "@runhook/http/probes/Health"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

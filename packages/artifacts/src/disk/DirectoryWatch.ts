@@ -6,7 +6,7 @@
 import { randomUUID } from "node:crypto"
 import { rm, stat, writeFile } from "node:fs/promises"
 import { dirname, join } from "node:path"
-import { isStorageUnavailable, type StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { isStorageUnavailable, type StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"
 import { DiskFault, isFull, onDisk, orNull, orUnavailable } from "./DiskFault.ts"

@@ -4,9 +4,9 @@
  */
 import { rm } from "node:fs/promises"
 import { resolve } from "node:path"
-import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import type { ByteRange } from "@runhook/core/artifacts/ByteRanges"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/artifacts/HostedFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

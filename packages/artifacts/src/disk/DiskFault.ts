@@ -1,6 +1,6 @@
 /** A failure of the disk itself, worded so that an operator knows what to repair. */
-import { StorageFull } from "@runhook/core/ports/HostedFiles"
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { StorageFull } from "@runhook/core/artifacts/HostedFiles"
+import { StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 

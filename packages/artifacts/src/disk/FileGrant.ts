@@ -1,8 +1,8 @@
 /** The signed URLs under which the service receives and serves files. Everything about a file is in its URL. */
 import type { KeyObject } from "node:crypto"
-import { hostedFilesPath, Artifact, nameInKey } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath, Artifact, nameInKey } from "@runhook/core/artifacts/Artifact"
 import type { JsonObject } from "@runhook/core/shared/json/Json"
-import { GrantedAccounts, GrantRefused } from "@runhook/core/ports/HostedFiles"
+import { GrantedAccounts, GrantRefused } from "@runhook/core/artifacts/HostedFiles"
 import * as SignedToken from "@runhook/core/signing/SignedToken"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"

@@ -1,6 +1,6 @@
 /** Keeps a part of the volume free for everything else on it. */
 import { statfs } from "node:fs/promises"
-import { StorageFull } from "@runhook/core/ports/HostedFiles"
+import { StorageFull } from "@runhook/core/artifacts/HostedFiles"
 import * as Effect from "effect/Effect"
 import type * as Scope from "effect/Scope"
 import { onDisk, orUnavailable } from "./DiskFault.ts"

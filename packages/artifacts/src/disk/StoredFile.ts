@@ -4,9 +4,9 @@
  * digest tell whether the right bytes are there.
  */
 import { open as openFile, type FileHandle } from "node:fs/promises"
-import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { FileMissing } from "@runhook/core/ports/ArtifactStorage"
+import type { ByteRange } from "@runhook/core/artifacts/ByteRanges"
+import { UploadMismatch } from "@runhook/core/artifacts/ArtifactStorage"
+import { FileMissing } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { onDisk, orNull, orUnavailable } from "./DiskFault.ts"

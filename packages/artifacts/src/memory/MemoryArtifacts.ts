@@ -3,9 +3,9 @@
  * receive and serve them. What it holds is gone with its scope.
  */
 import { createHash } from "node:crypto"
-import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { ArtifactStorage, FileMissing, UploadMismatch } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import type { ByteRange } from "@runhook/core/artifacts/ByteRanges"
+import { ArtifactStorage, FileMissing, UploadMismatch } from "@runhook/core/artifacts/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/artifacts/HostedFiles"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

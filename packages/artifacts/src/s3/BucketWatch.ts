@@ -1,5 +1,5 @@
 /** Watches whether a bucket can be used. The operator is told once that it cannot, and once that it can again. */
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"

@@ -3,8 +3,8 @@
  * end at any time and run again: what is in the bucket is not sent again.
  */
 import { type FileHandle, open, rm } from "node:fs/promises"
-import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { beginningBytes, shownAs } from "@runhook/core/artifacts/ShownMediaType"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"
 import { type DiskFault, onDisk } from "../disk/DiskFault.ts"

@@ -3,17 +3,17 @@
  * callers send and load them there, by URLs that the service signs.
  */
 import type { LookupFunction } from "node:net"
-import type { ByteRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { contentDisposition } from "@runhook/core/domain/artifact/ContentDisposition"
-import { shownType } from "@runhook/core/domain/artifact/ShownMediaType"
+import type { ByteRange } from "@runhook/core/artifacts/ByteRanges"
+import { contentDisposition } from "@runhook/core/artifacts/ContentDisposition"
+import { shownType } from "@runhook/core/artifacts/ShownMediaType"
 import {
   ArtifactStorage,
   FileMissing,
   type StoredKeys,
   UploadMismatch
-} from "@runhook/core/ports/ArtifactStorage"
-import { GrantRefused, HostedFiles, StorageFull } from "@runhook/core/ports/HostedFiles"
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+} from "@runhook/core/artifacts/ArtifactStorage"
+import { GrantRefused, HostedFiles, StorageFull } from "@runhook/core/artifacts/HostedFiles"
+import { StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import * as Context from "effect/Context"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

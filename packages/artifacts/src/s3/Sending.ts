@@ -1,7 +1,7 @@
 /** Sends the bytes of a file to a bucket, by a URL that was signed for them. */
 import { Readable } from "node:stream"
-import type { UploadGrant } from "@runhook/core/ports/ArtifactStorage"
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import type { UploadGrant } from "@runhook/core/artifacts/ArtifactStorage"
+import { StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import { request } from "undici"

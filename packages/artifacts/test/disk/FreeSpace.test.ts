@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as Layer from "effect/Layer"

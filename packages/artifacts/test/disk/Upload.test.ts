@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/artifacts/HostedFiles"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"
 import * as Latch from "effect/Latch"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/artifacts/HostedFiles"
 import { suite } from "@runhook/store-testing/storage/ArtifactStorageSuite"
 import * as Effect from "effect/Effect"
 import * as Stream from "effect/Stream"

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto"
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactStorage, type StoredKeys } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage, type StoredKeys } from "@runhook/core/artifacts/ArtifactStorage"
 import { suite } from "@runhook/store-testing/storage/ArtifactStorageSuite"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** A bucket on loopback, storage in it, and how runners and browsers reach it. */
 import type { LookupFunction } from "node:net"
-import type { ArtifactStorage, UploadGrant } from "@runhook/core/ports/ArtifactStorage"
+import type { ArtifactStorage, UploadGrant } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Executions as operators see them: with names beside ids, callbacks, progress, and files under links of the admin API. */
-import { ContentType } from "@runhook/core/domain/artifact/Artifact"
+import { ContentType } from "@runhook/core/artifacts/Artifact"
 import { VersionNumber } from "@runhook/core/catalog/VersionSelector"
 import { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import { ExecutionEventType, WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"

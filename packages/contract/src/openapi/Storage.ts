@@ -3,7 +3,7 @@
  * those who upload them. They are not among the definitions: they take and give
  * bytes, and other storages have their own hosts.
  */
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import { bytes } from "./Bytes.ts"
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"

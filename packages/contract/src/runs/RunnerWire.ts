@@ -7,7 +7,7 @@ import {
   ContentType,
   FileName,
   Sha256Hex
-} from "@runhook/core/domain/artifact/Artifact"
+} from "@runhook/core/artifacts/Artifact"
 import { Capacity, Labels } from "@runhook/core/catalog/Agent"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { retryWaitMax } from "@runhook/core/executions/RetryBackoff"

@@ -1,5 +1,5 @@
 /** Evidence of executions: the signed text, and the manifest in it, which the core makes. */
-import { ArtifactKind, ContentType, FileName, Sha256Hex } from "@runhook/core/domain/artifact/Artifact"
+import { ArtifactKind, ContentType, FileName, Sha256Hex } from "@runhook/core/artifacts/Artifact"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import {
   AccountId,

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { ArtifactName } from "../domain/artifact/Artifact.ts"
+import type { ArtifactName } from "../artifacts/Artifact.ts"
 import type { Execution } from "../executions/Execution.ts"
 import type { AccountId, ArtifactId } from "../shared/Ids.ts"
 import type { Retention } from "../domain/Retention.ts"

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto"
 import { assert, describe } from "@effect/vitest"
-import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { Artifacts } from "@runhook/core/artifacts/Artifacts"
 import { Executions } from "@runhook/core/executions/Executions"
 import type { HeldRef } from "@runhook/core/runs/RunnerScope"
 import { Runs } from "@runhook/core/runs/Runs"

@@ -2,10 +2,10 @@
  * A file as an answer: whole, in part, or 304 if the caller has it. Its bytes decide its type, never what the runner
  * said: a browser shows what is known to be harmless, and saves the rest.
  */
-import { type ByteRange, requestedRange } from "@runhook/core/domain/artifact/ByteRanges"
-import { contentDisposition, type Disposition } from "@runhook/core/domain/artifact/ContentDisposition"
-import { beginningBytes, shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
-import type { FileMissing } from "@runhook/core/ports/ArtifactStorage"
+import { type ByteRange, requestedRange } from "@runhook/core/artifacts/ByteRanges"
+import { contentDisposition, type Disposition } from "@runhook/core/artifacts/ContentDisposition"
+import { beginningBytes, shownAs } from "@runhook/core/artifacts/ShownMediaType"
+import type { FileMissing } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Effect from "effect/Effect"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"

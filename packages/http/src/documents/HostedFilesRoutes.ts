@@ -3,10 +3,10 @@
  * is the only key: a forged, expired or different one gets 403, and so does one of an
  * account that was removed; if its file is gone, 404.
  */
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { GrantedAccounts, HostedFiles } from "@runhook/core/ports/HostedFiles"
+import { GrantedAccounts, HostedFiles } from "@runhook/core/artifacts/HostedFiles"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"

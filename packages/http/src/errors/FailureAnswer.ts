@@ -1,6 +1,6 @@
 /** Responses for requests no endpoint answered: unknown route, aborted body, or our own failure. */
-import { isStorageFull, type StorageFull } from "@runhook/core/ports/HostedFiles"
-import { isStorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { isStorageFull, type StorageFull } from "@runhook/core/artifacts/HostedFiles"
+import { isStorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import { isStoreAway } from "@runhook/core/engine/StoreUnavailable"
 import type * as Cause from "effect/Cause"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Operators, members, and the executions of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import type { AccountId, ExecutionId } from "@runhook/core/shared/Ids"
-import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { Artifacts } from "@runhook/core/artifacts/Artifacts"
 import { type ExecutionRef, Executions } from "@runhook/core/executions/Executions"
 import { type ExecutionView, History } from "@runhook/core/executions/history/History"
 import * as Duration from "effect/Duration"

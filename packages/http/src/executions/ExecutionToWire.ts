@@ -1,5 +1,5 @@
 /** Executions and what they captured, from the domain to the wire. */
-import { FileArtifact } from "@runhook/contract/wire/ArtifactWire"
+import { FileArtifact } from "@runhook/contract/artifacts/ArtifactWire"
 import {
   ExecutionCreated,
   ExecutionDetail,
@@ -7,7 +7,7 @@ import {
   InputRequestSummary
 } from "@runhook/contract/executions/ExecutionWire"
 import { InputItem } from "@runhook/contract/runs/InputWire"
-import type { Artifact, ArtifactKind } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact, ArtifactKind } from "@runhook/core/artifacts/Artifact"
 import type { Execution, ListedExecution } from "@runhook/core/executions/Execution"
 import { stripReserved } from "@runhook/core/executions/Metadata"
 import type { InputRequest } from "@runhook/core/runs/InputRequest"

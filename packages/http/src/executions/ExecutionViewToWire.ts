@@ -6,7 +6,7 @@ import {
   ExecutionViewVideo,
   type ProgressItem
 } from "@runhook/contract/executions/ExecutionViewWire"
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { DeliverySummary } from "@runhook/core/deliveries/Delivery"
 import type { ListedExecution } from "@runhook/core/executions/Execution"
 import type { Progress } from "@runhook/core/runs/Progress"

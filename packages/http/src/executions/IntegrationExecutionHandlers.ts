@@ -1,10 +1,10 @@
 /** Integration callers and their executions. */
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
-import type { VideoArtifact } from "@runhook/contract/wire/ArtifactWire"
-import { type Artifact, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
+import type { VideoArtifact } from "@runhook/contract/artifacts/ArtifactWire"
+import { type Artifact, downloadGrantSeconds } from "@runhook/core/artifacts/Artifact"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Capability } from "@runhook/core/keys/ApiKeyRecord"
-import { Artifacts } from "@runhook/core/usecases/Artifacts"
+import { Artifacts } from "@runhook/core/artifacts/Artifacts"
 import { Executions } from "@runhook/core/executions/Executions"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** How many connections the server holds, and how long it waits for their other ends. */
 import type { IncomingMessage } from "node:http"
-import { hostedFilesPath } from "@runhook/core/domain/artifact/Artifact"
+import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import * as Duration from "effect/Duration"
 import { pathOf } from "../errors/ErrorAnswer.ts"
 

@@ -1,5 +1,5 @@
 /** What the call of a tool answers. */
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import type { JsonObject } from "@runhook/core/shared/json/Json"

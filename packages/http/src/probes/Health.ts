@@ -1,6 +1,6 @@
 /** Whether the process lives, and whether to send it requests. Neither needs a key. */
 import { CurrentRequestId } from "@runhook/contract/RequestId"
-import { StorageUnavailable } from "@runhook/core/ports/StorageUnavailable"
+import { StorageUnavailable } from "@runhook/core/artifacts/StorageUnavailable"
 import { Draining } from "@runhook/core/engine/Draining"
 import * as Cause from "effect/Cause"
 import * as Context from "effect/Context"

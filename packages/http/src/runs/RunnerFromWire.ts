@@ -10,7 +10,7 @@ import type {
 import type { LinesOn, SaidLine } from "@runhook/core/runs/LogLine"
 import type { ReportOn } from "@runhook/core/runs/Progress"
 import type { InFlight } from "@runhook/core/runs/Lease"
-import type { Capture } from "@runhook/core/usecases/Artifacts"
+import type { Capture } from "@runhook/core/artifacts/Artifacts"
 import type { Introduction, Question } from "@runhook/core/runs/Runs"
 import * as Duration from "effect/Duration"
 

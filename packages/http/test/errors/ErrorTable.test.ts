@@ -14,7 +14,7 @@ import {
 import { LeaseLost } from "@runhook/core/runs/Lease"
 import { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import { AgentNotFound } from "@runhook/core/catalog/AgentStore"
-import { ArtifactNotFound } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactNotFound } from "@runhook/core/artifacts/ArtifactStore"
 import { InvalidParams, TooManyChecks } from "@runhook/core/executions/params/ParamsValidator"
 import { TaskNotFound, VersionNotFound } from "@runhook/core/catalog/TaskStore"
 import * as Effect from "effect/Effect"

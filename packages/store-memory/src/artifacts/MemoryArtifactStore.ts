@@ -5,7 +5,7 @@ import {
   artifactsPerExecutionMax,
   isSameCapture,
   uploadAwaited
-} from "@runhook/core/domain/artifact/Artifact"
+} from "@runhook/core/artifacts/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
 import { leaseLost } from "@runhook/core/runs/LeaseMoves"
 import type { Run } from "@runhook/core/runs/Run"
@@ -14,7 +14,7 @@ import {
   ArtifactNotFound,
   ArtifactQuotaReached,
   ArtifactStore
-} from "@runhook/core/ports/ArtifactStore"
+} from "@runhook/core/artifacts/ArtifactStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Prunes artifacts whose bytes never came. */
-import { acceptsArtifacts, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { acceptsArtifacts, uploadAwaited } from "@runhook/core/artifacts/Artifact"
 import type { PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -1,5 +1,5 @@
 /** Files that outlive their artifacts: those that are left over, and those that nothing knows. */
-import type { ArtifactName } from "@runhook/core/domain/artifact/Artifact"
+import type { ArtifactName } from "@runhook/core/artifacts/Artifact"
 import { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
 import type { LeftOver } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"

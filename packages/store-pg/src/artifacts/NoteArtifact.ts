@@ -1,5 +1,5 @@
 /** Adds an artifact, if its execution may have it, and counts it for the execution and the account. */
-import { Artifact, artifactsPerExecutionMax, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { Artifact, artifactsPerExecutionMax, uploadAwaited } from "@runhook/core/artifacts/Artifact"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -4,7 +4,7 @@ import {
   artifactsPerExecutionMax,
   isSameCapture,
   uploadAwaited
-} from "@runhook/core/domain/artifact/Artifact"
+} from "@runhook/core/artifacts/Artifact"
 import type { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
 import { leaseLost } from "@runhook/core/runs/LeaseMoves"
 import {
@@ -12,7 +12,7 @@ import {
   ArtifactNotFound,
   ArtifactQuotaReached,
   ArtifactStore
-} from "@runhook/core/ports/ArtifactStore"
+} from "@runhook/core/artifacts/ArtifactStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

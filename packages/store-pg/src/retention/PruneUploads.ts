@@ -2,7 +2,7 @@
  * Prunes artifacts that were never uploaded: finds them in all buckets without a lock, then runs one statement per
  * account.
  */
-import { uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { uploadAwaited } from "@runhook/core/artifacts/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { PruneRound } from "@runhook/core/ports/SweepStore"
 import * as Array from "effect/Array"

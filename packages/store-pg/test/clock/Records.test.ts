@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"

@@ -1,9 +1,9 @@
 /** What a busy service does with executions, one verb after the other, each for real. */
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { ExecutionId } from "@runhook/core/shared/Ids"
 import type { Outcome } from "@runhook/core/runs/EndMoves"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore, neverReported } from "@runhook/core/executions/history/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"

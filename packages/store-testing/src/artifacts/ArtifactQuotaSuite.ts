@@ -1,7 +1,7 @@
 /** What every ArtifactStore does about the quota of an account. */
 import { assert } from "@effect/vitest"
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import type * as Layer from "effect/Layer"

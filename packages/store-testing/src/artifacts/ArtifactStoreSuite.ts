@@ -1,9 +1,9 @@
 /** What every ArtifactStore does. */
 import { assert } from "@effect/vitest"
-import { type Artifact, artifactsPerExecutionMax, storageKeyOf } from "@runhook/core/domain/artifact/Artifact"
+import { type Artifact, artifactsPerExecutionMax, storageKeyOf } from "@runhook/core/artifacts/Artifact"
 import { ArtifactId } from "@runhook/core/shared/Ids"
 import type { Run } from "@runhook/core/runs/Run"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import { RunStore } from "@runhook/core/runs/RunStore"

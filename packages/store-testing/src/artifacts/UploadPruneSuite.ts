@@ -3,12 +3,12 @@
  * suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { type Artifact, uploadAwaited } from "@runhook/core/domain/artifact/Artifact"
+import { type Artifact, uploadAwaited } from "@runhook/core/artifacts/Artifact"
 import { type Retention, retentionDefault } from "@runhook/core/domain/Retention"
 import type { Run } from "@runhook/core/runs/Run"
 import { AccountId, ArtifactId, newId } from "@runhook/core/shared/Ids"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 /** Executions that have ended, with something of everything that an execution may have. */
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"

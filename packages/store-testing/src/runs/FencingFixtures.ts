@@ -1,8 +1,8 @@
 /** Work that its runner still believes to hold, while another lease on it is held. */
-import type { Artifact } from "@runhook/core/domain/artifact/Artifact"
+import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { Run } from "@runhook/core/runs/Run"
 import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"
-import { ArtifactStore } from "@runhook/core/ports/ArtifactStore"
+import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/ports/SweepStore"
 import * as Effect from "effect/Effect"

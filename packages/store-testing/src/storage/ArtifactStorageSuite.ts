@@ -6,7 +6,7 @@
  * ```
  */
 import { assert } from "@effect/vitest"
-import { ArtifactStorage, type StoredKeys, type UploadGrant } from "@runhook/core/ports/ArtifactStorage"
+import { ArtifactStorage, type StoredKeys, type UploadGrant } from "@runhook/core/artifacts/ArtifactStorage"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import type { Artifact } from "../artifact/Artifact.ts"
+import type { Artifact } from "../../artifacts/Artifact.ts"
 import type { Task, TaskVersion } from "../../catalog/Task.ts"
 import type { Execution } from "../../executions/Execution.ts"
 import { ExecutionStatus, isTerminal } from "../../executions/ExecutionStatus.ts"

@@ -1,5 +1,5 @@
 /** Captured files and videos on the wire. */
-import { ContentType, downloadGrantSeconds } from "@runhook/core/domain/artifact/Artifact"
+import { ContentType, downloadGrantSeconds } from "@runhook/core/artifacts/Artifact"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { ArtifactId, ExecutionId, PlatformId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"

@@ -4,8 +4,8 @@ import type * as Duration from "effect/Duration"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
-import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
+import type { ByteRange } from "./ByteRanges.ts"
+import type { Disposition } from "./ContentDisposition.ts"
 
 /** The uploaded bytes differ from the announced ones, or none came. */
 export class UploadMismatch extends Schema.TaggedError<UploadMismatch>()("UploadMismatch", {
@@ -104,4 +104,4 @@ export class ArtifactStorage extends Context.Service<
      */
     readonly check: Effect.Effect<"full" | "ready">
   }
->()("@runhook/core/ports/ArtifactStorage") {}
+>()("@runhook/core/artifacts/ArtifactStorage") {}

@@ -6,14 +6,14 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type * as Stream from "effect/Stream"
-import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
-import type { Disposition } from "../domain/artifact/ContentDisposition.ts"
+import type { ByteRange } from "./ByteRanges.ts"
+import type { Disposition } from "./ContentDisposition.ts"
 import type { AccountId } from "../shared/Ids.ts"
 import type { FileMissing, UploadMismatch } from "./ArtifactStorage.ts"
 
 /** Whether the account of a grant is still there. Default: each is. */
 export const GrantedAccounts = Context.Reference<(id: AccountId) => Effect.Effect<boolean>>(
-  "@runhook/core/ports/HostedFiles/GrantedAccounts",
+  "@runhook/core/artifacts/HostedFiles/GrantedAccounts",
   { defaultValue: () => () => Effect.succeed(true) }
 )
 
@@ -56,4 +56,4 @@ export class HostedFiles extends Context.Service<
     /** Opens the file of a download grant. */
     open(grant: string): Effect.Effect<HostedFile, GrantRefused | FileMissing>
   }
->()("@runhook/core/ports/HostedFiles") {}
+>()("@runhook/core/artifacts/HostedFiles") {}

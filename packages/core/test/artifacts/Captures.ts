@@ -1,8 +1,8 @@
 /** Files as runners capture and send them. */
 import { createHash } from "node:crypto"
-import { ArtifactStorage } from "@runhook/core/ports/ArtifactStorage"
-import { HostedFiles } from "@runhook/core/ports/HostedFiles"
-import { Artifacts, type Capture } from "@runhook/core/usecases/Artifacts"
+import { ArtifactStorage } from "@runhook/core/artifacts/ArtifactStorage"
+import { HostedFiles } from "@runhook/core/artifacts/HostedFiles"
+import { Artifacts, type Capture } from "@runhook/core/artifacts/Artifacts"
 import { Executions } from "@runhook/core/executions/Executions"
 import { makeRunner, makeStartedRun } from "@runhook/test-support/engine/Runner"
 import { makeTenant } from "@runhook/test-support/engine/Tenant"

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { FileName } from "../../../src/domain/artifact/Artifact.ts"
-import { contentDisposition } from "../../../src/domain/artifact/ContentDisposition.ts"
+import { FileName } from "../../src/artifacts/Artifact.ts"
+import { contentDisposition } from "../../src/artifacts/ContentDisposition.ts"
 
 /** The name a browser would save under: `filename*` when there is one. */
 const nameIn = (header: string): string => {

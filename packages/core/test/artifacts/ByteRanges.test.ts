@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { requestedRange } from "../../../src/domain/artifact/ByteRanges.ts"
+import { requestedRange } from "../../src/artifacts/ByteRanges.ts"
 
 const sizeBytes = 1_000
 const Size = Schema.Int.check(Schema.isBetween({ minimum: 1, maximum: 2_000 }))

@@ -4,17 +4,12 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import {
-  type Artifact,
-  downloadGrantSeconds,
-  storageKeyOf,
-  uploadGrantSeconds
-} from "../domain/artifact/Artifact.ts"
-import type { ByteRange } from "../domain/artifact/ByteRanges.ts"
+import { type Artifact, downloadGrantSeconds, storageKeyOf, uploadGrantSeconds } from "./Artifact.ts"
+import type { ByteRange } from "./ByteRanges.ts"
 import { ArtifactId, instantOf, makeIds } from "../shared/Ids.ts"
 import { InvalidField } from "../shared/Refusals.ts"
-import { ArtifactStorage } from "../ports/ArtifactStorage.ts"
-import { ArtifactNotFound, ArtifactStore } from "../ports/ArtifactStore.ts"
+import { ArtifactStorage } from "./ArtifactStorage.ts"
+import { ArtifactNotFound, ArtifactStore } from "./ArtifactStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { ArtifactQuota, RunnerTimings } from "../Settings.ts"
 import type { ExecutionRef } from "../executions/Executions.ts"
@@ -27,7 +22,7 @@ export type Capture = Pick<
   "contentType" | "fileName" | "handler" | "kind" | "platformId" | "sha256" | "sizeBytes" | "startedOffsetMs"
 >
 
-export class Artifacts extends Context.Service<Artifacts>()("@runhook/core/usecases/Artifacts", {
+export class Artifacts extends Context.Service<Artifacts>()("@runhook/core/artifacts/Artifacts", {
   make: Effect.gen(function* () {
     const signals = yield* Signals
     const storage = yield* ArtifactStorage

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { shownAs } from "@runhook/core/domain/artifact/ShownMediaType"
+import { shownAs } from "@runhook/core/artifacts/ShownMediaType"
 
 const bytes = (text: string): Uint8Array => Uint8Array.from(text, (character) => character.charCodeAt(0))
 

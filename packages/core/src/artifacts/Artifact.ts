@@ -2,9 +2,9 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../../shared/Ids.ts"
-import type { JsonIssue } from "../../shared/json/JsonText.ts"
-import type { Run } from "../../runs/Run.ts"
+import { AccountId, ArtifactId, ExecutionId, PlatformId } from "../shared/Ids.ts"
+import type { JsonIssue } from "../shared/json/JsonText.ts"
+import type { Run } from "../runs/Run.ts"
 
 export const fileNameLengthMax = 255
 

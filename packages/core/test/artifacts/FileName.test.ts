@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Schema from "effect/Schema"
-import { FileName } from "../../../src/domain/artifact/Artifact.ts"
+import { FileName } from "../../src/artifacts/Artifact.ts"
 
 const isFileName = Schema.is(FileName)
 const { pattern } = Object(Schema.toJsonSchemaDocument(FileName).schema)

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Artifact } from "../domain/artifact/Artifact.ts"
+import type { Artifact } from "./Artifact.ts"
 import { type AccountId, ArtifactId, ExecutionId } from "../shared/Ids.ts"
 import type { LeaseLost } from "../runs/Lease.ts"
 import type { ExecutionNotFound } from "../shared/Refusals.ts"
@@ -81,4 +81,4 @@ export class ArtifactStore extends Context.Service<
     /** The ready artifacts of an execution, oldest first; none if the account has no such execution. */
     listReady(accountId: AccountId, executionId: ExecutionId): Effect.Effect<ReadonlyArray<Artifact>>
   }
->()("@runhook/core/ports/ArtifactStore") {}
+>()("@runhook/core/artifacts/ArtifactStore") {}
