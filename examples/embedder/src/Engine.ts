@@ -1,7 +1,7 @@
 /** Runhook's engine in the host's process: every use case, on a schema of its own in the host's database. */
 import * as NodeDns from "@effect/platform-node/NodeDns"
 import * as DiskArtifacts from "@runhook/artifacts/disk/DiskArtifacts"
-import type { Retention } from "@runhook/core/domain/Retention"
+import type { Retention } from "@runhook/core/sweeps/Retention"
 import * as TargetPolicy from "@runhook/core/shared/target/TargetPolicy"
 import * as RunhookEngine from "@runhook/core/Engine"
 import { Draining } from "@runhook/core/engine/Draining"

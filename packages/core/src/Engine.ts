@@ -2,15 +2,15 @@
  * The whole engine as two lists: what answers calls, and what a process does by itself. Every host consists of them.
  */
 import * as Layer from "effect/Layer"
-import type { Retention } from "./domain/Retention.ts"
+import type { Retention } from "./sweeps/Retention.ts"
 import * as AlertWatch from "./loops/AlertWatch.ts"
-import * as Pruning from "./loops/Pruning.ts"
+import * as Pruning from "./sweeps/Pruning.ts"
 import * as DueSchedules from "./loops/DueSchedules.ts"
 import * as EndpointEvents from "./loops/EndpointEvents.ts"
 import { SecretKeyRotation } from "./keys/sealing/SecretKeyRotation.ts"
 import * as ServiceWatch from "./loops/ServiceWatch.ts"
 import * as Seats from "./runs/seats/Seats.ts"
-import { Sweeps } from "./loops/Sweeps.ts"
+import { Sweeps } from "./sweeps/Sweeps.ts"
 import * as UsageCountingStores from "./runtime/UsageCountingStores.ts"
 import { KnownWork } from "./runs/claim/KnownWork.ts"
 import { Accounts } from "./accounts/Accounts.ts"

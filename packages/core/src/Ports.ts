@@ -44,7 +44,7 @@ export { SealedValues } from "./keys/sealing/SealedValues.ts"
 /** Keeps schedules, and creates the executions that are due. */
 export { ScheduleStore } from "./ports/ScheduleStore.ts"
 /** Ends what is out of time, and prunes what has passed its retention. */
-export { SweepStore } from "./ports/SweepStore.ts"
+export { SweepStore } from "./sweeps/SweepStore.ts"
 /** Keeps tasks, their versions and tags. */
 export { TaskStore } from "./catalog/TaskStore.ts"
 /** Keeps what was counted, and answers what is going on now. */

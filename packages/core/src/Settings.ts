@@ -4,7 +4,7 @@
  */
 import * as Context from "effect/Context"
 import * as Duration from "effect/Duration"
-import { countsKept } from "./domain/Retention.ts"
+import { countsKept } from "./sweeps/Retention.ts"
 import { strict, type TargetPolicy } from "./shared/target/TargetPolicy.ts"
 import type { RateLimit } from "./keys/RateLimit.ts"
 import type { KeyRing } from "./signing/KeyRing.ts"

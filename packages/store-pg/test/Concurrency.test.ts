@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { lease } from "@runhook/store-testing/runs/RunFixtures"
 import * as Effect from "effect/Effect"

@@ -1,6 +1,6 @@
 /** The service of one test, and the test's controls over it. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import { Sweeps } from "@runhook/core/loops/Sweeps"
+import { Sweeps } from "@runhook/core/sweeps/Sweeps"
 import { Signals } from "@runhook/core/signals/Signals"
 import { Executions } from "@runhook/core/executions/Executions"
 import type { JsonObject } from "@runhook/sdk"

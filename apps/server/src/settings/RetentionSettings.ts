@@ -1,5 +1,5 @@
 /** How long finished things are kept. */
-import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
+import { retentionDaysMax, retentionDaysMin } from "@runhook/core/sweeps/Retention"
 import { setting, settingWithDefault } from "./Setting.ts"
 import { days } from "./SettingText.ts"
 

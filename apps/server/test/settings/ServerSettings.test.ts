@@ -1,7 +1,7 @@
 import { availableParallelism } from "node:os"
 import { assert, describe, it } from "@effect/vitest"
 import { pageBytesMax } from "@runhook/core/shared/Page"
-import { auditKept } from "@runhook/core/domain/Retention"
+import { auditKept } from "@runhook/core/sweeps/Retention"
 import { ExecutionLimits } from "@runhook/core/Settings"
 import { defaultRateLimits } from "@runhook/http/limits/RateLimits"
 import { connectionLimitsDefault } from "@runhook/http/listener/ConnectionLimits"

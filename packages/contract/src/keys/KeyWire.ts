@@ -1,7 +1,7 @@
 /** Accounts and keys on the wire. Secrets appear in the answer that makes them, and never again. */
 import { Name } from "@runhook/core/accounts/Account"
 import { AccountId, AgentId, ApiKeyId, RunnerKeyId, TaskId } from "@runhook/core/shared/Ids"
-import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
+import { retentionDaysMax, retentionDaysMin } from "@runhook/core/sweeps/Retention"
 import { Capability } from "@runhook/core/keys/ApiKeyRecord"
 import { RateLimit as KeyRate } from "@runhook/core/keys/RateLimit"
 import { SigningSecretState } from "@runhook/core/keys/SigningSecretRecord"

@@ -9,7 +9,7 @@ import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
 import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
 import { type AccountId, EndpointId, type EventId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
-import type { SweepRound } from "./SweepStore.ts"
+import type { SweepRound } from "../sweeps/SweepStore.ts"
 
 /** No such endpoint in the account, or none that the key has made. */
 export class EndpointNotFound extends Schema.TaggedError<EndpointNotFound>()("EndpointNotFound", {

@@ -8,7 +8,7 @@ import { CancelStore } from "../ports/CancelStore.ts"
 import { ExecutionStore } from "../executions/ExecutionStore.ts"
 import { RunStore } from "../runs/RunStore.ts"
 import { ScheduleStore } from "../ports/ScheduleStore.ts"
-import { SweepStore } from "../ports/SweepStore.ts"
+import { SweepStore } from "../sweeps/SweepStore.ts"
 import { UsageCounter } from "./UsageCounter.ts"
 import { WorkInlets } from "../runs/claim/WorkInlets.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ArtifactId } from "@runhook/core/shared/Ids"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { ArtifactQuota } from "@runhook/core/Settings"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

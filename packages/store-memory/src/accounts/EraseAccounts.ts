@@ -1,7 +1,7 @@
 /** Erases what removed accounts have left. */
 import type { AccountId, ApiKeyId, PersonSessionId, RunnerKeyId } from "@runhook/core/shared/Ids"
-import { erasedAfter } from "@runhook/core/domain/Retention"
-import type { PruneCount, SweepRound } from "@runhook/core/ports/SweepStore"
+import { erasedAfter } from "@runhook/core/sweeps/Retention"
+import type { PruneCount, SweepRound } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"
 import { removeExecution } from "../executions/RemoveExecution.ts"

@@ -1,6 +1,6 @@
 /** Prunes artifacts whose bytes never came. */
 import { acceptsArtifacts, uploadAwaited } from "@runhook/core/artifacts/Artifact"
-import type { PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneCount, PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"

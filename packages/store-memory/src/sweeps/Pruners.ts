@@ -10,9 +10,9 @@ import {
   hoursKept,
   prunableWith,
   receiversKept
-} from "@runhook/core/domain/Retention"
+} from "@runhook/core/sweeps/Retention"
 import { isForgotten } from "@runhook/core/runs/sessions/RunnerSession"
-import type { Prunable, PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { Prunable, PruneCount, PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Iterable from "effect/Iterable"

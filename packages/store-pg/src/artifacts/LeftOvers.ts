@@ -1,7 +1,7 @@
 /** Files that outlive their artifacts: those that are left over, and those that nothing knows. */
 import type { ArtifactName } from "@runhook/core/artifacts/Artifact"
 import { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
-import type { LeftOver } from "@runhook/core/ports/SweepStore"
+import type { LeftOver } from "@runhook/core/sweeps/SweepStore"
 import * as Array from "effect/Array"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -4,8 +4,8 @@
  */
 import { DeliveryState } from "@runhook/core/deliveries/Delivery"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
-import { erasedAfter } from "@runhook/core/domain/Retention"
-import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import { erasedAfter } from "@runhook/core/sweeps/Retention"
+import type { SweepRound } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,6 +1,6 @@
 /** Prunes what is old, each kind by itself. */
-import { retentionDefault } from "@runhook/core/domain/Retention"
-import type { Prunable, PruneRound } from "@runhook/core/ports/SweepStore"
+import { retentionDefault } from "@runhook/core/sweeps/Retention"
+import type { Prunable, PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as Effect from "effect/Effect"
 import { makeEraseAccounts } from "./EraseAccounts.ts"
 import { makePruneAudit } from "./PruneAudit.ts"

@@ -1,5 +1,5 @@
 /** Prunes old entries of the audit log. */
-import { auditKeptSince } from "@runhook/core/domain/Retention"
+import { auditKeptSince } from "@runhook/core/sweeps/Retention"
 import * as Effect from "effect/Effect"
 import { SqlClient } from "effect/sql/SqlClient"
 import { integer, smallint, uuid } from "../sql/Parameters.ts"

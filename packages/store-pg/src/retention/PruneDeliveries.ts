@@ -1,6 +1,6 @@
 /** Prunes deliveries whose time has come. Those that are kept for longer, such as dead ones, are passed once per walk. */
 import { EventId, lowestIdAt } from "@runhook/core/shared/Ids"
-import type { PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

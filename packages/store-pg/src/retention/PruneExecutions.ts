@@ -1,6 +1,6 @@
 /** Prunes executions that ended long enough ago: the list of an account finds the old ones. */
 import { AccountId, ExecutionId, lowestIdAt } from "@runhook/core/shared/Ids"
-import { executionsKeptSince, prunableWith } from "@runhook/core/domain/Retention"
+import { executionsKeptSince, prunableWith } from "@runhook/core/sweeps/Retention"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -2,7 +2,7 @@
  * Prunes the rows of a kind that nobody needs any more, table by table: finds them in all buckets without a lock, then
  * deletes those of each bucket that nobody has locked and that still are so.
  */
-import type { Prunable, PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { Prunable, PruneCount, PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { SqlClient } from "effect/sql/SqlClient"

@@ -4,7 +4,7 @@
  */
 import { uploadAwaited } from "@runhook/core/artifacts/Artifact"
 import { AccountId, ArtifactId, ExecutionId } from "@runhook/core/shared/Ids"
-import type { PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as Array from "effect/Array"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

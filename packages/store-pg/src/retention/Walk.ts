@@ -2,7 +2,7 @@
  * A walk over all accounts, bite by bite, which a process continues where it was. Ids carry the time of creation, so what
  * is old comes first in each account, and no index on an end is needed. What has to stay is passed once per walk.
  */
-import type { PruneCount, PruneRound } from "@runhook/core/ports/SweepStore"
+import type { PruneCount, PruneRound } from "@runhook/core/sweeps/SweepStore"
 import * as Effect from "effect/Effect"
 import type { AccountInBucket } from "./OldRows.ts"
 

@@ -6,10 +6,10 @@
 import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { jobRemembered } from "@runhook/core/domain/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
-import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/domain/Retention"
+import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/sweeps/Retention"
 import { silenceMax } from "@runhook/core/runs/sessions/RunnerSession"
 import type { SealedKind } from "@runhook/core/keys/sealing/SealedValues"
-import type { Prunable } from "@runhook/core/ports/SweepStore"
+import type { Prunable } from "@runhook/core/sweeps/SweepStore"
 import * as Duration from "effect/Duration"
 
 /** What rows go with, by its id alone. */

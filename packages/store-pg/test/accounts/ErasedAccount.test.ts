@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import { tablesThat } from "@runhook/store-pg/schema/Ownership"
 import * as PgStore from "@runhook/store-pg/PgStore"

@@ -5,7 +5,7 @@ import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { AgentStore } from "@runhook/core/catalog/AgentStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"
 import {
   lease,

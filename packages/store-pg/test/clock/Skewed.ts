@@ -5,7 +5,7 @@
 import type { Execution } from "@runhook/core/executions/Execution"
 import { presentMax } from "@runhook/core/runs/sessions/RunnerSession"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { decodedFirst } from "@runhook/store-pg/sql/SqlErrors"
 import { plenty, second, type Tenant } from "@runhook/store-testing/Fixtures"

@@ -7,7 +7,7 @@ import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore, neverReported } from "@runhook/core/executions/history/HistoryStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { finalizeMs, newArtifact } from "@runhook/store-testing/artifacts/ArtifactStoreSuite"
 import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import {

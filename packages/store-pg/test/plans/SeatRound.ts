@@ -2,7 +2,7 @@
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { inTheWayMax } from "@runhook/store-pg/runs/seats/InTheWay"
 import { makeExecution, newExecution, second, unlimited } from "@runhook/store-testing/Fixtures"
 import { claimUpTo } from "@runhook/store-testing/runs/RunFixtures"

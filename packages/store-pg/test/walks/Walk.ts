@@ -10,7 +10,7 @@ import { roomFor } from "@runhook/core/deliveries/claim/ClaimRoom"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { settleAll } from "@runhook/store-testing/deliveries/DeliveryTurns"
 import { makeInlet } from "@runhook/store-testing/deliveries/queue/InletFixtures"
 import {

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"

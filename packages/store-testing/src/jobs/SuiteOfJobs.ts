@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { type Job, jobRemembered } from "@runhook/core/domain/Job"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -2,7 +2,7 @@
 import { type Concurrency, replacedReason } from "@runhook/core/runs/seats/Concurrency"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as Effect from "effect/Effect"
 import { second, type Tenant } from "../Fixtures.ts"
 import { claimUpTo, makeSession } from "./RunFixtures.ts"

@@ -4,10 +4,10 @@
  */
 import { assert } from "@effect/vitest"
 import type { Execution } from "@runhook/core/executions/Execution"
-import { retentionDefault } from "@runhook/core/domain/Retention"
+import { retentionDefault } from "@runhook/core/sweeps/Retention"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -5,7 +5,7 @@
 import { assert } from "@effect/vitest"
 import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { DeliveryStore, type Settlement } from "@runhook/core/deliveries/DeliveryStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

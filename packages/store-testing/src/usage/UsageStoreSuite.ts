@@ -1,8 +1,8 @@
 /** What every UsageStore does with what was counted. It forgets for all accounts, so no other suite may do so meanwhile. */
 import { assert } from "@effect/vitest"
 import { TaskId } from "@runhook/core/shared/Ids"
-import { retentionDefault } from "@runhook/core/domain/Retention"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { retentionDefault } from "@runhook/core/sweeps/Retention"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { UsageStore } from "@runhook/core/ports/UsageStore"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 import { assert, describe } from "@effect/vitest"
 import { statusOf } from "@runhook/core/catalog/Agent"
 import { answerToResumeWith } from "@runhook/core/runs/sessions/RunnerCommand"
-import { Sweeps } from "@runhook/core/loops/Sweeps"
+import { Sweeps } from "@runhook/core/sweeps/Sweeps"
 import { Agents } from "@runhook/core/catalog/Agents"
 import { Executions } from "@runhook/core/executions/Executions"
 import { Inputs } from "@runhook/core/runs/Inputs"

@@ -1,7 +1,7 @@
 /** Gives the free seats of concurrency keys to executions that are due and wait for them. */
 import { AccountId, AgentId, ExecutionId } from "@runhook/core/shared/Ids"
 import { earliest } from "@runhook/core/deliveries/claim/ClaimChoice"
-import type { SweepRound } from "@runhook/core/ports/SweepStore"
+import type { SweepRound } from "@runhook/core/sweeps/SweepStore"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { AccountId, newId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { makeAccount } from "@runhook/store-testing/catalog/CatalogFixtures"
 import { makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import {

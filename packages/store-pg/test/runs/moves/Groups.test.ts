@@ -3,7 +3,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { bucketOfNew } from "@runhook/store-pg/accounts/Buckets"
 import { callbackUrl, makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import {

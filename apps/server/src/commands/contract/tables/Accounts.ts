@@ -1,5 +1,5 @@
 /** Accounts, their keys, and the people who may see them. */
-import { retentionDaysMax, retentionDaysMin } from "@runhook/core/domain/Retention"
+import { retentionDaysMax, retentionDaysMin } from "@runhook/core/sweeps/Retention"
 import { label, refuse, type Rows } from "../Row.ts"
 
 export const accounts: Rows = {

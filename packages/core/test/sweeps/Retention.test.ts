@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { instantOf, lowestIdAt } from "@runhook/core/shared/Ids"
-import { forgottenAt } from "@runhook/core/domain/Retention"
+import { forgottenAt } from "@runhook/core/sweeps/Retention"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 

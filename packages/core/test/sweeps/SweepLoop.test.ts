@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { Sweeps } from "@runhook/core/loops/Sweeps"
-import { SweepStore } from "@runhook/core/ports/SweepStore"
+import { Sweeps } from "@runhook/core/sweeps/Sweeps"
+import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { second } from "@runhook/store-testing/Fixtures"
 import { adapters, stores, useCases } from "@runhook/test-support/engine/Engine"
 import { test } from "@runhook/test-support/engine/Test"
@@ -19,7 +19,7 @@ import { TestClock } from "effect/testing"
 class Asked extends Context.Service<
   Asked,
   { readonly verbs: Array<keyof SweepStore["Service"]>; readonly failures: Map<string, number> }
->()("@runhook/core/test/usecases/Asked") {
+>()("@runhook/core/test/sweeps/Asked") {
   static readonly layer = Layer.sync(Asked, () => ({ verbs: [], failures: new Map() }))
 }
 

@@ -8,7 +8,7 @@ import type * as Effect from "effect/Effect"
 import type { ArtifactName } from "../artifacts/Artifact.ts"
 import type { Execution } from "../executions/Execution.ts"
 import type { AccountId, ArtifactId } from "../shared/Ids.ts"
-import type { Retention } from "../domain/Retention.ts"
+import type { Retention } from "./Retention.ts"
 import type { Change } from "../runs/Run.ts"
 
 /** One bounded round. If it answers `limit` changes, there is more to do. */
@@ -120,4 +120,4 @@ export class SweepStore extends Context.Service<
     /** Records that the storage no longer has these files. Repeating it is harmless. */
     dropLeftOvers(leftOvers: ReadonlyArray<LeftOver>): Effect.Effect<void>
   }
->()("@runhook/core/ports/SweepStore") {}
+>()("@runhook/core/sweeps/SweepStore") {}

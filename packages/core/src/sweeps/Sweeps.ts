@@ -5,7 +5,7 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import type { Change } from "../runs/Run.ts"
-import { type SweepRound, SweepStore } from "../ports/SweepStore.ts"
+import { type SweepRound, SweepStore } from "./SweepStore.ts"
 import { makeAnnounce } from "../signals/ChangeSignals.ts"
 import * as Loop from "../engine/Loop.ts"
 import { lostLeases } from "../engine/ServiceMetrics.ts"
@@ -26,7 +26,7 @@ const gathering = Duration.millis(100)
 /** A failure of one kind of sweep does not stop the others. */
 const failure = "Sweep failed"
 
-export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/loops/Sweeps", {
+export class Sweeps extends Context.Service<Sweeps>()("@runhook/core/sweeps/Sweeps", {
   make: Effect.gen(function* () {
     const store = yield* SweepStore
     const announce = yield* makeAnnounce
