@@ -4,7 +4,7 @@ import { ReplayableState, replayIdsMax } from "@runhook/core/domain/delivery/Rep
 import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
 import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/shared/Ids"
-import { JobStatus } from "@runhook/core/domain/Job"
+import { JobStatus } from "@runhook/core/jobs/Job"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Schema from "effect/Schema"
 import { adminDeliveryFilter, deliveryFilter } from "../deliveries/DeliveryWire.ts"

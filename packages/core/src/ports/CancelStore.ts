@@ -7,7 +7,7 @@ import type { CancelJob } from "../domain/execution/CancelJob.ts"
 import { JobId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { Change } from "../runs/Run.ts"
-import type { JobName, JobQueue } from "./JobQueue.ts"
+import type { JobName, JobQueue } from "../jobs/JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */
 export class JobNotFound extends Schema.TaggedError<JobNotFound>()("JobNotFound", { id: JobId }) {

@@ -10,7 +10,7 @@ import { type AccountId, ReplayId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 import type { DeliveryFilter } from "../deliveries/DeliveryStore.ts"
-import type { JobName, JobQueue } from "./JobQueue.ts"
+import type { JobName, JobQueue } from "../jobs/JobQueue.ts"
 
 /** No such job in the account, or not one of the key. */
 export class ReplayNotFound extends Schema.TaggedError<ReplayNotFound>()("ReplayNotFound", {

@@ -7,7 +7,7 @@ import {
   CancelJob,
   mayCancel
 } from "@runhook/core/domain/execution/CancelJob"
-import { calledOff } from "@runhook/core/domain/Job"
+import { calledOff } from "@runhook/core/jobs/Job"
 import type { Run } from "@runhook/core/runs/Run"
 import {
   CancelStore,
@@ -23,7 +23,7 @@ import * as Result from "effect/Result"
 import { matches } from "../executions/MemoryExecutionStore.ts"
 import { MemoryDatabase } from "../MemoryDatabase.ts"
 import { makeMoves } from "../runs/moves/Moves.ts"
-import { makeJobTable } from "../tables/JobTable.ts"
+import { makeJobTable } from "../jobs/JobTable.ts"
 import { storedAs } from "../tables/StoredAs.ts"
 import { transaction } from "../tables/Transaction.ts"
 

@@ -1,5 +1,5 @@
 /** The sweeps in memory. */
-import { jobForgottenAt } from "@runhook/core/domain/Job"
+import { jobForgottenAt } from "@runhook/core/jobs/Job"
 import { retentionDefault } from "@runhook/core/sweeps/Retention"
 import { expire, timeOut } from "@runhook/core/runs/EndMoves"
 import { expireInput } from "@runhook/core/runs/InputMoves"

@@ -1,6 +1,6 @@
 /** What is pruned of each kind, in memory. */
 import { isForgotten as isReceiverForgotten } from "@runhook/core/deliveries/claim/Receiver"
-import { jobForgottenAt } from "@runhook/core/domain/Job"
+import { jobForgottenAt } from "@runhook/core/jobs/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
 import {
   auditKeptSince,

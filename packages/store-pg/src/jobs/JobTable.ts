@@ -1,6 +1,6 @@
 /** What the statements of all jobs have in common: `j` is a row of the table of one kind. */
 import { AccountId } from "@runhook/core/shared/Ids"
-import type { JobName, JobQueue } from "@runhook/core/ports/JobQueue"
+import type { JobName, JobQueue } from "@runhook/core/jobs/JobQueue"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -4,7 +4,7 @@
  * tests of them read it. In the order in which the rows of an account are erased, and so locked.
  */
 import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
-import { jobRemembered } from "@runhook/core/domain/Job"
+import { jobRemembered } from "@runhook/core/jobs/Job"
 import { keptFor } from "@runhook/core/people/PersonSession"
 import { countsKept, hoursKept, receiversKept, type Retention } from "@runhook/core/sweeps/Retention"
 import { silenceMax } from "@runhook/core/runs/sessions/RunnerSession"

@@ -3,7 +3,7 @@
  * whosever they are, so no other suite may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import { type Job, jobRemembered } from "@runhook/core/domain/Job"
+import { type Job, jobRemembered } from "@runhook/core/jobs/Job"
 import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"

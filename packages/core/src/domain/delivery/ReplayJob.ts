@@ -6,7 +6,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../../shared/Ids.ts"
-import { afterBite, begunAs, jobFields } from "../Job.ts"
+import { afterBite, begunAs, jobFields } from "../../jobs/Job.ts"
 import { KeyScope, wholeAccount } from "../../keys/KeyScope.ts"
 import { AnswerClass, DeliveryCause } from "../../deliveries/steps/AttemptCause.ts"
 import type { Delivery, DeliveryState } from "../../deliveries/Delivery.ts"

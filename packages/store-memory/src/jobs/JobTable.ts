@@ -1,6 +1,6 @@
 /** What all jobs have in common, in memory. */
-import type { calledOff } from "@runhook/core/domain/Job"
-import type { JobName, JobQueue } from "@runhook/core/ports/JobQueue"
+import type { calledOff } from "@runhook/core/jobs/Job"
+import type { JobName, JobQueue } from "@runhook/core/jobs/JobQueue"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

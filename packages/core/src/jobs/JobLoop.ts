@@ -2,8 +2,8 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
-import { jobsTried, waitAfterFailure } from "../domain/Job.ts"
-import type { JobName, JobQueue } from "../ports/JobQueue.ts"
+import { jobsTried, waitAfterFailure } from "./Job.ts"
+import type { JobName, JobQueue } from "./JobQueue.ts"
 import { Signals, type Topic } from "../signals/Signals.ts"
 import * as Loop from "../engine/Loop.ts"
 
