@@ -18,7 +18,7 @@ export { ArtifactStore } from "./artifacts/ArtifactStore.ts"
 /** Reads the audit log, which the other stores write together with the changes that it records. */
 export { AuditStore } from "./audit/AuditStore.ts"
 /** Keeps the jobs that cancel many executions, and advances them. */
-export { CancelStore } from "./ports/CancelStore.ts"
+export { CancelStore } from "./cancels/CancelStore.ts"
 /** Keeps deliveries and the state of their receivers, and gives out what is due. */
 export { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 /** Keeps standing endpoints, and gives out the messages of those that are polled. */

@@ -15,7 +15,7 @@ import type { PersonSession } from "@runhook/core/people/PersonSession"
 import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { ReceiverState } from "@runhook/core/deliveries/claim/Receiver"
-import type { CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import type { CancelJob } from "@runhook/core/cancels/CancelJob"
 import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
 import type {
   AccountId,

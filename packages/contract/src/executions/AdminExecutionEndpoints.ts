@@ -11,10 +11,10 @@ import { account, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Conflict } from "../Errors.ts"
 import { inRanges } from "../openapi/Ranges.ts"
-import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
+import { cancelEndpoints } from "../cancels/CancelEndpoints.ts"
 import { answerAt, executionEndpoints, listQuery } from "./ExecutionEndpoints.ts"
 import { described } from "../shared/Described.ts"
-import { AdminCancelManyBody, AdminJobDetail } from "../wire/CancelJobWire.ts"
+import { AdminCancelManyBody, AdminJobDetail } from "../cancels/CancelJobWire.ts"
 import { pageOf } from "../shared/Envelope.ts"
 import {
   CreateExecutionAsBody,

@@ -12,11 +12,11 @@ import { Forbidden, NotFound } from "../Errors.ts"
 import { conditional } from "../openapi/Conditional.ts"
 import { callsBack } from "../openapi/Webhooks.ts"
 import { BodyRuleStatus, JudgedByItem, KeyedByItem } from "../RequestRules.ts"
-import { cancelEndpoints } from "../shared/CancelEndpoints.ts"
+import { cancelEndpoints } from "../cancels/CancelEndpoints.ts"
 import { answerAt, executionEndpoints, listQuery } from "./ExecutionEndpoints.ts"
 import { ExecutionArtifacts } from "../artifacts/ArtifactWire.ts"
 import { BatchAnswer, BatchBody } from "./BatchWire.ts"
-import { CancelManyBody, JobDetail } from "../wire/CancelJobWire.ts"
+import { CancelManyBody, JobDetail } from "../cancels/CancelJobWire.ts"
 import { pageOf } from "../shared/Envelope.ts"
 import {
   CreateExecutionBody,

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { JobId } from "@runhook/core/shared/Ids"
-import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { CancelStore } from "@runhook/core/cancels/CancelStore"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -6,7 +6,7 @@ import {
   cancelBy,
   CancelJob,
   mayCancel
-} from "@runhook/core/domain/execution/CancelJob"
+} from "@runhook/core/cancels/CancelJob"
 import { calledOff } from "@runhook/core/jobs/Job"
 import type { Run } from "@runhook/core/runs/Run"
 import {
@@ -15,7 +15,7 @@ import {
   JobLimitReached,
   JobNotFound,
   type JobRef
-} from "@runhook/core/ports/CancelStore"
+} from "@runhook/core/cancels/CancelStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"

@@ -1,5 +1,5 @@
 /** Advances a job by one bite: looks at unfinished executions, cancels those that match, and stores how far it came. */
-import { afterCancels, auditOf, cancelBy, type CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import { afterCancels, auditOf, cancelBy, type CancelJob } from "@runhook/core/cancels/CancelJob"
 import { ExecutionId, JobId } from "@runhook/core/shared/Ids"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

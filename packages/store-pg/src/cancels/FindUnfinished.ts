@@ -2,7 +2,7 @@
  * Finds the executions that a job cancels: walks the lists of its unfinished ones by rising id, and then looks at those
  * rows alone. So a bite costs what it looks at, however much the account has finished.
  */
-import type { CancelFilter, CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import type { CancelFilter, CancelJob } from "@runhook/core/cancels/CancelJob"
 import { ExecutionStatus, isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { idsFrom } from "@runhook/core/shared/IdPrefix"
 import type { SqlClient } from "effect/sql/SqlClient"

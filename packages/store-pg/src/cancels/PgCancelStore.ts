@@ -1,5 +1,5 @@
 /** Jobs that cancel executions, in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
-import { asksForTheSame, CancelJob } from "@runhook/core/domain/execution/CancelJob"
+import { asksForTheSame, CancelJob } from "@runhook/core/cancels/CancelJob"
 import { JobId } from "@runhook/core/shared/Ids"
 import {
   CancelStore,
@@ -7,7 +7,7 @@ import {
   JobLimitReached,
   JobNotFound,
   type JobRef
-} from "@runhook/core/ports/CancelStore"
+} from "@runhook/core/cancels/CancelStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

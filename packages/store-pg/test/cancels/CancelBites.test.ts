@@ -1,6 +1,6 @@
 /** Bites of jobs that meet what nobody wishes: rows that cannot be read, and others who are quicker. */
 import { assert, describe, it } from "@effect/vitest"
-import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { CancelStore } from "@runhook/core/cancels/CancelStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import {
   advance,

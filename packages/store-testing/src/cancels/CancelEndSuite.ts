@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { JobId } from "@runhook/core/shared/Ids"
-import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { CancelStore } from "@runhook/core/cancels/CancelStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"

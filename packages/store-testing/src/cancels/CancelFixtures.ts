@@ -1,8 +1,8 @@
 /** Jobs that cancel executions, which a test advances by itself. */
-import { type CancelFilter, type CancelJob, newCancelJob } from "@runhook/core/domain/execution/CancelJob"
+import { type CancelFilter, type CancelJob, newCancelJob } from "@runhook/core/cancels/CancelJob"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { JobId } from "@runhook/core/shared/Ids"
-import { CancelStore } from "@runhook/core/ports/CancelStore"
+import { CancelStore } from "@runhook/core/cancels/CancelStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -3,7 +3,7 @@
  * may run in the same database at the same time.
  */
 import { assert } from "@effect/vitest"
-import type { CancelFilter } from "@runhook/core/domain/execution/CancelJob"
+import type { CancelFilter } from "@runhook/core/cancels/CancelJob"
 import { AgentId, ScheduleId, TaskId } from "@runhook/core/shared/Ids"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"

@@ -4,16 +4,16 @@
  */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { Actor } from "../../audit/Actor.ts"
-import { type Audit, auditBy } from "../../audit/AuditEntry.ts"
-import { executionStopped } from "../../audit/ActivityEvents.ts"
-import { AgentId, ApiKeyId, ExecutionId, instantOf, JobId, ScheduleId, TaskId } from "../../shared/Ids.ts"
-import { afterBite, begunAs, jobFields } from "../../jobs/Job.ts"
-import { isInScope, KeyScope } from "../../keys/KeyScope.ts"
-import { stop } from "../../runs/EndMoves.ts"
-import { type Change, type Run, unchanged } from "../../runs/Run.ts"
-import type { Execution } from "../../executions/Execution.ts"
-import { ExecutionStatus } from "../../executions/ExecutionStatus.ts"
+import { Actor } from "../audit/Actor.ts"
+import { type Audit, auditBy } from "../audit/AuditEntry.ts"
+import { executionStopped } from "../audit/ActivityEvents.ts"
+import { AgentId, ApiKeyId, ExecutionId, instantOf, JobId, ScheduleId, TaskId } from "../shared/Ids.ts"
+import { afterBite, begunAs, jobFields } from "../jobs/Job.ts"
+import { isInScope, KeyScope } from "../keys/KeyScope.ts"
+import { stop } from "../runs/EndMoves.ts"
+import { type Change, type Run, unchanged } from "../runs/Run.ts"
+import type { Execution } from "../executions/Execution.ts"
+import { ExecutionStatus } from "../executions/ExecutionStatus.ts"
 
 /** Unfinished executions that are looked at to count those that match. */
 export const countedMax = 100_000

@@ -7,8 +7,8 @@ import * as Schema from "effect/Schema"
 import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
-import { CancelBegun, CancelRepeated, WouldCancel } from "../wire/CancelJobWire.ts"
-import { described } from "./Described.ts"
+import { CancelBegun, CancelRepeated, WouldCancel } from "./CancelJobWire.ts"
+import { described } from "../shared/Described.ts"
 
 export const cancellingHeaders = {
   "idempotency-key": Schema.optionalKey(IdempotencyKey).pipe(

@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { CancelJob } from "../domain/execution/CancelJob.ts"
+import type { CancelJob } from "./CancelJob.ts"
 import { JobId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { Change } from "../runs/Run.ts"
@@ -81,4 +81,4 @@ export class CancelStore extends Context.Service<
       }
     ): Effect.Effect<{ readonly job: CancelJob; readonly changes: ReadonlyArray<Change> } | null>
   }
->()("@runhook/core/ports/CancelStore") {}
+>()("@runhook/core/cancels/CancelStore") {}

@@ -4,11 +4,11 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { CurrentActor, isAdministrator } from "../audit/Actor.ts"
-import { type CancelRequest, countedMax, newCancelJob } from "../domain/execution/CancelJob.ts"
+import { type CancelRequest, countedMax, newCancelJob } from "./CancelJob.ts"
 import { instantOf, JobId, makeIds } from "../shared/Ids.ts"
 import { jobsAtOnceMax } from "../jobs/Job.ts"
 import { jobLoop } from "../jobs/JobLoop.ts"
-import { CancelStore, type JobRef } from "../ports/CancelStore.ts"
+import { CancelStore, type JobRef } from "./CancelStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { topicsOf } from "../signals/ChangeSignals.ts"
 import * as Loop from "../engine/Loop.ts"
@@ -21,7 +21,7 @@ export const biteMax = 50
 /** Executions that it looks at for them. */
 const seenMax = 1_000
 
-export class Cancels extends Context.Service<Cancels>()("@runhook/core/usecases/Cancels", {
+export class Cancels extends Context.Service<Cancels>()("@runhook/core/cancels/Cancels", {
   make: Effect.gen(function* () {
     const { idempotencyLifetime } = yield* ExecutionLimits
     const signals = yield* Signals

@@ -1,20 +1,20 @@
 /** What callers with a key and members of an account do with jobs that cancel executions. */
-import type { cancellingHeaders } from "@runhook/contract/shared/CancelEndpoints"
+import type { cancellingHeaders } from "@runhook/contract/cancels/CancelEndpoints"
 import {
   AdminAcceptedCancelFilter,
   type AdminCancelManyBody,
   AdminJobDetail,
   type CancelManyBody
-} from "@runhook/contract/wire/CancelJobWire"
-import type { CancelFilter, CancelJob, CancelRequest } from "@runhook/core/domain/execution/CancelJob"
+} from "@runhook/contract/cancels/CancelJobWire"
+import type { CancelFilter, CancelJob, CancelRequest } from "@runhook/core/cancels/CancelJob"
 import type { JobId } from "@runhook/core/shared/Ids"
 import type { Capability } from "@runhook/core/keys/ApiKeyRecord"
-import { Cancels } from "@runhook/core/usecases/Cancels"
+import { Cancels } from "@runhook/core/cancels/Cancels"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { filterOf } from "../executions/ExecutionFilters.ts"
-import { showing } from "./Names.ts"
-import type { Audience, Headed, Of, OfOne } from "./Audience.ts"
+import { showing } from "../shared/Names.ts"
+import type { Audience, Headed, Of, OfOne } from "../shared/Audience.ts"
 
 type Body = typeof AdminCancelManyBody.Type | typeof CancelManyBody.Type
 

@@ -1,5 +1,5 @@
 /** Cancels of many executions on the wire. */
-import { countedMax } from "@runhook/core/domain/execution/CancelJob"
+import { countedMax } from "@runhook/core/cancels/CancelJob"
 import { Reference } from "@runhook/core/executions/Execution"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import { AgentId, JobId, ScheduleId, TaskId } from "@runhook/core/shared/Ids"
