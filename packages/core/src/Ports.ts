@@ -34,7 +34,7 @@ export { PeopleStore } from "./people/PeopleStore.ts"
 /** Keeps the one pepper of API keys, sealed. */
 export { PepperStore } from "./keys/sealing/PepperStore.ts"
 /** Keeps the jobs that replay many deliveries, and advances them. */
-export { ReplayStore } from "./ports/ReplayStore.ts"
+export { ReplayStore } from "./replays/ReplayStore.ts"
 /** Keeps the keys of runners. */
 export { RunnerKeyStore } from "./keys/RunnerKeyStore.ts"
 /** Keeps who runs what: the sessions and leases of runners. */

@@ -33,7 +33,7 @@ import * as ApiRoutes from "./pipeline/ApiRoutes.ts"
 import { RunnerHandlers } from "./runs/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
 import { DeliveryHandlers, WebhookHandlers } from "./deliveries/DeliveryHandlers.ts"
-import { AdminReplayHandlers, ReplayHandlers } from "./shared/ReplayHandlers.ts"
+import { AdminReplayHandlers, ReplayHandlers } from "./replays/ReplayHandlers.ts"
 import { AdminScheduleHandlers, ScheduleHandlers } from "./shared/ScheduleHandlers.ts"
 import { AdminEndpointHandlers, EndpointHandlers } from "./shared/EndpointHandlers.ts"
 

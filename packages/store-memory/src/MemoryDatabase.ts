@@ -16,7 +16,7 @@ import type { DeliveryAttempt } from "@runhook/core/deliveries/Delivery"
 import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
 import type { ReceiverState } from "@runhook/core/deliveries/claim/Receiver"
 import type { CancelJob } from "@runhook/core/cancels/CancelJob"
-import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayJob } from "@runhook/core/replays/ReplayJob"
 import type {
   AccountId,
   AgentId,

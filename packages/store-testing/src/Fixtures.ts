@@ -30,7 +30,7 @@ import { type ExecutionFilter, ExecutionStore } from "@runhook/core/executions/E
 import type { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
 import type { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
 import type { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
-import type { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import type { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import type { RunnerKeyStore } from "@runhook/core/keys/RunnerKeyStore"
 import type { RunStore } from "@runhook/core/runs/RunStore"
 import type { ScheduleStore } from "@runhook/core/ports/ScheduleStore"

@@ -1,7 +1,7 @@
 /** Audit events of interventions in an account's work: executions, deliveries and replays. */
 import type * as DateTime from "effect/DateTime"
 import { type Delivery, type DeliverySummary, destinationOf } from "../deliveries/Delivery.ts"
-import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../domain/delivery/ReplayJob.ts"
+import { type ReplayFilter, type ReplayJob, searchWithoutQuery } from "../replays/ReplayJob.ts"
 import type { Execution } from "../executions/Execution.ts"
 import type { InputId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"

@@ -4,8 +4,8 @@
  * the service alone, and the queries of URLs.
  */
 import type { AttemptItem } from "@runhook/contract/deliveries/DeliveryWire"
-import type { ReplayItem } from "@runhook/contract/wire/ReplayWire"
-import { searchWithoutQuery } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayItem } from "@runhook/contract/replays/ReplayWire"
+import { searchWithoutQuery } from "@runhook/core/replays/ReplayJob"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { toleranceSeconds } from "@runhook/core/signing/WebhookSignature"
 import * as DateTime from "effect/DateTime"

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AccountId, ReplayId } from "@runhook/core/shared/Ids"
-import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

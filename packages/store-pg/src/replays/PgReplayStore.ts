@@ -1,7 +1,7 @@
 /** Replay jobs in PostgreSQL: finds running jobs in all buckets without a lock, then advances one. */
-import { previewOf } from "@runhook/core/domain/delivery/ReplayPreview"
+import { previewOf } from "@runhook/core/replays/ReplayPreview"
 import { ReplayId } from "@runhook/core/shared/Ids"
-import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayNotFound, type ReplayRef, ReplayStore } from "@runhook/core/replays/ReplayStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,6 +1,6 @@
 /** The statement that previews a replay: walks by rising id, and counts by receiver and type. */
-import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
-import type { PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import type { ReplayFilter } from "@runhook/core/replays/ReplayJob"
+import type { PreviewBounds } from "@runhook/core/replays/ReplayPreview"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import * as Schema from "effect/Schema"
 import type { SqlClient } from "effect/sql/SqlClient"

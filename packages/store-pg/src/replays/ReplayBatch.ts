@@ -1,6 +1,6 @@
 /** Advances a replay job by one batch: looks at deliveries, starts those that match, and stores how far it came. */
 import { replay } from "@runhook/core/deliveries/steps/DeliverySteps"
-import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayJob } from "@runhook/core/replays/ReplayJob"
 import { EventId, ReplayId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** Filters of replays as SQL conditions, and the table that each walks. */
-import type { ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayFilter } from "@runhook/core/replays/ReplayJob"
 import type { KeyScope } from "@runhook/core/keys/KeyScope"
 import type { SqlClient } from "effect/sql/SqlClient"
 import type { Fragment } from "effect/sql/Statement"

@@ -1,5 +1,5 @@
 /** Rows of replay jobs. */
-import { ReplayFilter, ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { ReplayFilter, ReplayJob } from "@runhook/core/replays/ReplayJob"
 import * as Schema from "effect/Schema"
 import * as Struct from "effect/Struct"
 import { columnsOf, listOf } from "../rows/RowTable.ts"

@@ -3,7 +3,7 @@
  * released next adds its own: `RUNHOOK_RELEASE=0.2.0 npx vitest run packages/store-pg/test/released`
  */
 import { assert, describe, it } from "@effect/vitest"
-import { allDead, newReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import { allDead, newReplayJob } from "@runhook/core/replays/ReplayJob"
 import { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import {
   AccountId,
@@ -18,7 +18,7 @@ import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { HistoryStore } from "@runhook/core/executions/history/HistoryStore"
-import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import { SweepStore } from "@runhook/core/sweeps/SweepStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"

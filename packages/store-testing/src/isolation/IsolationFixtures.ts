@@ -1,6 +1,6 @@
 /** An account with something of each kind, which a stranger may try to reach. */
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayJob } from "@runhook/core/replays/ReplayJob"
 import type { AccountId, ArtifactId } from "@runhook/core/shared/Ids"
 import type { InputRequest } from "@runhook/core/runs/InputRequest"
 import type { Run } from "@runhook/core/runs/Run"

@@ -5,10 +5,10 @@
  */
 import { assert } from "@effect/vitest"
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
-import { previewBounds, type PreviewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import { allDead, type ReplayFilter } from "@runhook/core/replays/ReplayJob"
+import { previewBounds, type PreviewBounds } from "@runhook/core/replays/ReplayPreview"
 import { EventId } from "@runhook/core/shared/Ids"
-import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { makeApiKey } from "../catalog/CatalogFixtures.ts"

@@ -1,7 +1,7 @@
 /** How the jobs of every ReplayStore are advanced and end, and whose they are. */
 import { assert } from "@effect/vitest"
 import { ReplayId } from "@runhook/core/shared/Ids"
-import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import type * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"

@@ -1,14 +1,9 @@
 /** Replay jobs that a test moves on by itself. */
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import {
-  allDead,
-  newReplayJob,
-  type ReplayFilter,
-  type ReplayJob
-} from "@runhook/core/domain/delivery/ReplayJob"
+import { allDead, newReplayJob, type ReplayFilter, type ReplayJob } from "@runhook/core/replays/ReplayJob"
 import { ReplayId } from "@runhook/core/shared/Ids"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
-import { ReplayStore } from "@runhook/core/ports/ReplayStore"
+import { ReplayStore } from "@runhook/core/replays/ReplayStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import {

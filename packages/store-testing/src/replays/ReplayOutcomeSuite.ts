@@ -5,7 +5,7 @@
 import { assert } from "@effect/vitest"
 import { type Delivery, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import type { Verdict } from "@runhook/core/deliveries/steps/DeliveryMoves"
-import type { ReplayJob } from "@runhook/core/domain/delivery/ReplayJob"
+import type { ReplayJob } from "@runhook/core/replays/ReplayJob"
 import { jobRemembered } from "@runhook/core/jobs/Job"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { SweepStore } from "@runhook/core/sweeps/SweepStore"

@@ -4,7 +4,7 @@
  */
 import { assert } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
-import { allDead, type ReplayFilter } from "@runhook/core/domain/delivery/ReplayJob"
+import { allDead, type ReplayFilter } from "@runhook/core/replays/ReplayJob"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -7,7 +7,7 @@ import {
   type ReceiverState,
   untroubled
 } from "@runhook/core/deliveries/claim/Receiver"
-import { withOutcome } from "@runhook/core/domain/delivery/ReplayJob"
+import { withOutcome } from "@runhook/core/replays/ReplayJob"
 import type { Tables } from "../../MemoryDatabase.ts"
 
 export type DeliveryTables = Pick<

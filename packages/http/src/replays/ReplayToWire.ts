@@ -5,14 +5,9 @@ import {
   type ReplayBody,
   ReplayItem,
   WouldReplay
-} from "@runhook/contract/wire/ReplayWire"
-import {
-  allDead,
-  type ReplayFilter,
-  type ReplayJob,
-  waitingOf
-} from "@runhook/core/domain/delivery/ReplayJob"
-import type { ReplayPreview } from "@runhook/core/domain/delivery/ReplayPreview"
+} from "@runhook/contract/replays/ReplayWire"
+import { allDead, type ReplayFilter, type ReplayJob, waitingOf } from "@runhook/core/replays/ReplayJob"
+import type { ReplayPreview } from "@runhook/core/replays/ReplayPreview"
 import type { ApiKeyId } from "@runhook/core/shared/Ids"
 import type { KeyScope } from "@runhook/core/keys/KeyScope"
 import { showing } from "../shared/Names.ts"

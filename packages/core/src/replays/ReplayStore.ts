@@ -4,8 +4,8 @@ import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../audit/AuditEntry.ts"
-import type { ReplayFilter, ReplayJob } from "../domain/delivery/ReplayJob.ts"
-import type { PreviewBounds, ReplayPreview } from "../domain/delivery/ReplayPreview.ts"
+import type { ReplayFilter, ReplayJob } from "./ReplayJob.ts"
+import type { PreviewBounds, ReplayPreview } from "./ReplayPreview.ts"
 import { type AccountId, ReplayId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
@@ -65,4 +65,4 @@ export class ReplayStore extends Context.Service<
       options: { readonly limit: number; readonly at: DateTime.Utc }
     ): Effect.Effect<ReplayJob | null>
   }
->()("@runhook/core/ports/ReplayStore") {}
+>()("@runhook/core/replays/ReplayStore") {}

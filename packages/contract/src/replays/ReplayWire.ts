@@ -1,7 +1,7 @@
 /** Replays of many deliveries on the wire. */
 import { AnswerClass, DeliveryCause } from "@runhook/core/deliveries/steps/AttemptCause"
-import { ReplayableState, replayIdsMax } from "@runhook/core/domain/delivery/ReplayJob"
-import { originsShownMax, previewBounds } from "@runhook/core/domain/delivery/ReplayPreview"
+import { ReplayableState, replayIdsMax } from "@runhook/core/replays/ReplayJob"
+import { originsShownMax, previewBounds } from "@runhook/core/replays/ReplayPreview"
 import { WebhookEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "@runhook/core/shared/Ids"
 import { JobStatus } from "@runhook/core/jobs/Job"

@@ -6,11 +6,11 @@ import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"
 import { replayBegun, replayCancelled } from "../audit/ActivityEvents.ts"
-import { newReplayJob, type ReplayFilter, type ReplayJob } from "../domain/delivery/ReplayJob.ts"
-import { previewBounds } from "../domain/delivery/ReplayPreview.ts"
+import { newReplayJob, type ReplayFilter, type ReplayJob } from "./ReplayJob.ts"
+import { previewBounds } from "./ReplayPreview.ts"
 import { type AccountId, makeIds, ReplayId } from "../shared/Ids.ts"
 import { jobLoop } from "../jobs/JobLoop.ts"
-import { type PreviewFilter, type ReplayRef, ReplayStore } from "../ports/ReplayStore.ts"
+import { type PreviewFilter, type ReplayRef, ReplayStore } from "./ReplayStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
 import { audited } from "../audit/Audited.ts"
@@ -22,7 +22,7 @@ export const batchMax = 500
 /** Rest after each batch: a process replays at most 5,000 deliveries a second, and its other work goes on. */
 const pace = Duration.millis(100)
 
-export class Replays extends Context.Service<Replays>()("@runhook/core/usecases/Replays", {
+export class Replays extends Context.Service<Replays>()("@runhook/core/replays/Replays", {
   make: Effect.gen(function* () {
     const signals = yield* Signals
     const store = yield* ReplayStore

@@ -5,12 +5,12 @@
  */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../../shared/Ids.ts"
-import { afterBite, begunAs, jobFields } from "../../jobs/Job.ts"
-import { KeyScope, wholeAccount } from "../../keys/KeyScope.ts"
-import { AnswerClass, DeliveryCause } from "../../deliveries/steps/AttemptCause.ts"
-import type { Delivery, DeliveryState } from "../../deliveries/Delivery.ts"
-import { WebhookEventType } from "../../deliveries/WebhookEventType.ts"
+import { ApiKeyId, EndpointId, EventId, ExecutionId, ReplayId } from "../shared/Ids.ts"
+import { afterBite, begunAs, jobFields } from "../jobs/Job.ts"
+import { KeyScope, wholeAccount } from "../keys/KeyScope.ts"
+import { AnswerClass, DeliveryCause } from "../deliveries/steps/AttemptCause.ts"
+import type { Delivery, DeliveryState } from "../deliveries/Delivery.ts"
+import { WebhookEventType } from "../deliveries/WebhookEventType.ts"
 
 /** The states from which a delivery can be replayed; a pending one is still being delivered. */
 export const ReplayableState = Schema.Literals(["dead", "delivered", "cancelled"])

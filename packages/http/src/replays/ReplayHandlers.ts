@@ -2,15 +2,22 @@
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { IntegrationApi } from "@runhook/contract/IntegrationApi"
 import type { pageQuery } from "@runhook/contract/shared/Envelope"
-import type { AdminReplayBody } from "@runhook/contract/wire/ReplayWire"
+import type { AdminReplayBody } from "@runhook/contract/replays/ReplayWire"
 import type { ReplayId } from "@runhook/core/shared/Ids"
-import { Replays } from "@runhook/core/usecases/Replays"
+import { Replays } from "@runhook/core/replays/Replays"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageBody, pageRequest } from "./Paging.ts"
-import { replayFilter, replayItem, wouldReplay } from "../wire/ReplayToWire.ts"
-import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Queried } from "./Audience.ts"
+import { pageBody, pageRequest } from "../shared/Paging.ts"
+import { replayFilter, replayItem, wouldReplay } from "./ReplayToWire.ts"
+import {
+  type Audience,
+  keyHolder,
+  makeMembers,
+  type Of,
+  type OfOne,
+  type Queried
+} from "../shared/Audience.ts"
 
 const replayHandlers = Effect.fnUntraced(function* <Path, R>(who: Audience<Path, never, R>) {
   const replays = yield* Replays

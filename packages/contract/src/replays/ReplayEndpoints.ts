@@ -10,8 +10,8 @@ import { account, forKeys, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Forbidden, NotFound } from "../Errors.ts"
 import { TakesTurns } from "../Turns.ts"
-import { optional, pageQuery } from "./Envelope.ts"
-import { AdminReplayBody, ReplayBody, ReplayDetail, ReplayPage, WouldReplay } from "../wire/ReplayWire.ts"
+import { optional, pageQuery } from "../shared/Envelope.ts"
+import { AdminReplayBody, ReplayBody, ReplayDetail, ReplayPage, WouldReplay } from "./ReplayWire.ts"
 
 /** `path` is what names the account, `whose` says whose deliveries and `jobs` which jobs, in the documents. */
 const replayEndpoints = <
