@@ -41,10 +41,7 @@ export const later: Readonly<Record<string, ReadonlyArray<string>>> = {
     "apps/server/test/{Followers,Pace,Roles,alerts/AlertingServer,observability/OtlpExport}.test.ts",
     "packages/sdk/test/{evidence/Guide,service/Coverage}.test.ts"
   ],
-  "long walks": [
-    "packages/core/test/domain/schedule/CronWalk.test.ts",
-    "packages/params/test/Workers.test.ts"
-  ],
+  "long walks": ["packages/core/test/schedules/CronWalk.test.ts", "packages/params/test/Workers.test.ts"],
   "clients and linters of the OpenAPI documents": [
     "packages/http/test/documented/*.test.ts",
     "packages/contract/test/{Redocly,Spectral,generators/*}.test.ts"

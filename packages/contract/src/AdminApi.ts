@@ -18,7 +18,7 @@ import { documentation } from "./OpenApiDocument.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { DeliveryEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { AdminReplayEndpoints } from "./replays/ReplayEndpoints.ts"
-import { AdminScheduleEndpoints } from "./shared/ScheduleEndpoints.ts"
+import { AdminScheduleEndpoints } from "./schedules/ScheduleEndpoints.ts"
 import { AdminStandingEndpoints } from "./shared/StandingEndpoints.ts"
 import { EvidenceManifest } from "./wire/EvidenceWire.ts"
 

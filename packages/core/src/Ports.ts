@@ -42,7 +42,7 @@ export { RunStore } from "./runs/RunStore.ts"
 /** Finds what is sealed with an older secret key, and stores it sealed with the newest. */
 export { SealedValues } from "./keys/sealing/SealedValues.ts"
 /** Keeps schedules, and creates the executions that are due. */
-export { ScheduleStore } from "./ports/ScheduleStore.ts"
+export { ScheduleStore } from "./schedules/ScheduleStore.ts"
 /** Ends what is out of time, and prunes what has passed its retention. */
 export { SweepStore } from "./sweeps/SweepStore.ts"
 /** Keeps tasks, their versions and tags. */

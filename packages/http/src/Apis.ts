@@ -34,7 +34,7 @@ import { RunnerHandlers } from "./runs/RunnerHandlers.ts"
 import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./shared/AlertHandlers.ts"
 import { DeliveryHandlers, WebhookHandlers } from "./deliveries/DeliveryHandlers.ts"
 import { AdminReplayHandlers, ReplayHandlers } from "./replays/ReplayHandlers.ts"
-import { AdminScheduleHandlers, ScheduleHandlers } from "./shared/ScheduleHandlers.ts"
+import { AdminScheduleHandlers, ScheduleHandlers } from "./schedules/ScheduleHandlers.ts"
 import { AdminEndpointHandlers, EndpointHandlers } from "./shared/EndpointHandlers.ts"
 
 export const integration = Layer.merge(

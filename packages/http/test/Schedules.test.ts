@@ -1,7 +1,7 @@
 /** Schedules over the wire: of an account for its keys, its people and the operator. */
 import { assert, describe } from "@effect/vitest"
-import * as DueSchedules from "@runhook/core/loops/DueSchedules"
-import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
+import * as DueSchedules from "@runhook/core/schedules/DueSchedules"
+import type { ScheduleChangeBody } from "@runhook/contract/schedules/ScheduleWire"
 import { ScheduleId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

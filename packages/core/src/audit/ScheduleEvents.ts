@@ -1,6 +1,6 @@
 /** Audit events of schedules. What a schedule asks for may be large and private: only that it changed is told. */
 import type { JsonObject } from "../shared/json/Json.ts"
-import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
+import type { Came, Schedule } from "../schedules/Schedule.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"
 

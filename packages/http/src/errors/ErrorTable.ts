@@ -11,7 +11,7 @@ import type { TargetRefused } from "@runhook/core/shared/target/TargetRefused"
 import type { FileMissing } from "@runhook/core/artifacts/ArtifactStorage"
 import type { JobKeyConflict, JobLimitReached } from "@runhook/core/cancels/CancelStore"
 import type { InvalidParams, InvalidSchema } from "@runhook/core/executions/params/ParamsValidator"
-import type { KeyUnusable, ScheduleRefusal } from "@runhook/core/usecases/ScheduleRefusals"
+import type { KeyUnusable, ScheduleRefusal } from "@runhook/core/schedules/ScheduleRefusals"
 import * as Effect from "effect/Effect"
 import {
   because,

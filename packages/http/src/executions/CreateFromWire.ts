@@ -1,6 +1,6 @@
 /** The request to queue an execution, from the wire to the domain, and back as a schedule shows it. */
 import type { CreateExecutionBody } from "@runhook/contract/executions/ExecutionWire"
-import type { ScheduledExecution } from "@runhook/contract/wire/ScheduleWire"
+import type { ScheduledExecution } from "@runhook/contract/schedules/ScheduleWire"
 import { VersionName } from "@runhook/core/catalog/VersionSelector"
 import type { AskedConcurrency } from "@runhook/core/runs/seats/Concurrency"
 import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"

@@ -3,7 +3,7 @@
  * operation that is added fails here until it stands in its table.
  */
 import { assert, describe } from "@effect/vitest"
-import type { ScheduleChangeBody } from "@runhook/contract/wire/ScheduleWire"
+import type { ScheduleChangeBody } from "@runhook/contract/schedules/ScheduleWire"
 import type { RescheduleBody } from "@runhook/contract/executions/HistoryWire"
 import { partOf } from "@runhook/contract/openapi/Document"
 import { adminKey } from "@runhook/test-support/engine/Engine"

@@ -5,12 +5,7 @@ import type { ScheduleId } from "@runhook/core/shared/Ids"
 import { itemBytes } from "@runhook/core/shared/Page"
 import { stop } from "@runhook/core/runs/EndMoves"
 import { accepted, type Change, type Run } from "@runhook/core/runs/Run"
-import {
-  type Came,
-  cancelledForNext,
-  overlapLookedAt,
-  Schedule
-} from "@runhook/core/domain/schedule/Schedule"
+import { type Came, cancelledForNext, overlapLookedAt, Schedule } from "@runhook/core/schedules/Schedule"
 import {
   type Fired,
   type Firing,
@@ -19,7 +14,7 @@ import {
   ScheduleNotFound,
   type ScheduleRef,
   ScheduleStore
-} from "@runhook/core/ports/ScheduleStore"
+} from "@runhook/core/schedules/ScheduleStore"
 import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -1,12 +1,12 @@
 /** Schedules in PostgreSQL. */
 import { AccountId, ScheduleId } from "@runhook/core/shared/Ids"
-import { Schedule } from "@runhook/core/domain/schedule/Schedule"
+import { Schedule } from "@runhook/core/schedules/Schedule"
 import {
   ScheduleLimitReached,
   ScheduleNotFound,
   type ScheduleRef,
   ScheduleStore
-} from "@runhook/core/ports/ScheduleStore"
+} from "@runhook/core/schedules/ScheduleStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,5 +1,5 @@
 /** The row of a schedule. */
-import { Schedule } from "@runhook/core/domain/schedule/Schedule"
+import { Schedule } from "@runhook/core/schedules/Schedule"
 import { columnsOf, rowTable } from "../rows/RowTable.ts"
 import { boolean, integer, json, text, timestamptz, uuid } from "../sql/Parameters.ts"
 

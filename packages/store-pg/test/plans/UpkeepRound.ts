@@ -1,8 +1,8 @@
 /** What a busy service does by itself: jobs that cancel, schedules that are due, a look for what is wrong. */
-import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
+import type { Schedule } from "@runhook/core/schedules/Schedule"
 import { AlertStore } from "@runhook/core/ports/AlertStore"
 import { CancelStore } from "@runhook/core/cancels/CancelStore"
-import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import { ScheduleStore } from "@runhook/core/schedules/ScheduleStore"
 import { makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"
 import { advance, makeCancelJob, newJob } from "@runhook/store-testing/cancels/CancelFixtures"
 import { makeExecution, plenty, second } from "@runhook/store-testing/Fixtures"

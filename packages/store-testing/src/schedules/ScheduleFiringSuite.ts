@@ -1,9 +1,9 @@
 /** What every ScheduleStore does when schedules are due. */
 import { assert } from "@effect/vitest"
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
-import { changeSchedule, overlapLookedAt, type Schedule } from "@runhook/core/domain/schedule/Schedule"
+import { changeSchedule, overlapLookedAt, type Schedule } from "@runhook/core/schedules/Schedule"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
-import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import { ScheduleStore } from "@runhook/core/schedules/ScheduleStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import * as Result from "effect/Result"

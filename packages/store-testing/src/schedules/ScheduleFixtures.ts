@@ -2,15 +2,9 @@
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ScheduleId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import {
-  afterDue,
-  dueAfter,
-  type Came,
-  newSchedule,
-  type Schedule
-} from "@runhook/core/domain/schedule/Schedule"
-import type { Firing, ScheduledCreate } from "@runhook/core/ports/ScheduleStore"
-import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import { afterDue, dueAfter, type Came, newSchedule, type Schedule } from "@runhook/core/schedules/Schedule"
+import type { Firing, ScheduledCreate } from "@runhook/core/schedules/ScheduleStore"
+import { ScheduleStore } from "@runhook/core/schedules/ScheduleStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { idAt, newExecution, plenty, second, type Tenant } from "../Fixtures.ts"

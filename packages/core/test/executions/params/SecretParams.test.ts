@@ -27,7 +27,7 @@ import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import { makeSchedule } from "../../usecases/Scheduled.ts"
+import { makeSchedule } from "../../schedules/Scheduled.ts"
 
 const paramsSchema = {
   type: "object",

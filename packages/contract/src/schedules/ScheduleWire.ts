@@ -7,15 +7,15 @@ import { ConcurrencyLimit, ConcurrencyPolicy } from "@runhook/core/runs/seats/Co
 import { AgentId, ApiKeyId, ExecutionId, ScheduleId, TaskId, TaskVersionId } from "@runhook/core/shared/Ids"
 import { KnownJsonObject } from "@runhook/core/shared/json/Json"
 import { isStorable } from "@runhook/core/shared/json/JsonText"
-import { cronLengthMax } from "@runhook/core/domain/schedule/CronRule"
-import { lateAfter, madeUpMax } from "@runhook/core/domain/schedule/DueStep"
+import { cronLengthMax } from "@runhook/core/schedules/CronRule"
+import { lateAfter, madeUpMax } from "@runhook/core/schedules/DueStep"
 import {
   EverySeconds,
   JitterSeconds,
   Missed,
   Overlap,
   ScheduleOutcome
-} from "@runhook/core/domain/schedule/Schedule"
+} from "@runhook/core/schedules/Schedule"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"

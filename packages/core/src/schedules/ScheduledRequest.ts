@@ -1,9 +1,9 @@
 /** What a schedule asks for each time: a create, without times of its own. */
 import * as Schema from "effect/Schema"
-import { type CreateExecution, RepeatableRequest } from "../../executions/create/CreateExecution.ts"
-import { TaskId } from "../../shared/Ids.ts"
-import { StoredJson, type StoredObject } from "../../shared/json/StoredJson.ts"
-import type { ScopedWork } from "../../keys/KeyScope.ts"
+import { type CreateExecution, RepeatableRequest } from "../executions/create/CreateExecution.ts"
+import { TaskId } from "../shared/Ids.ts"
+import { StoredJson, type StoredObject } from "../shared/json/StoredJson.ts"
+import type { ScopedWork } from "../keys/KeyScope.ts"
 
 /** Largest request of a schedule, as bytes of JSON. */
 export const requestBytesMax = 64 * 1024

@@ -3,11 +3,11 @@ import {
   type NewScheduleBody,
   type ScheduleChangeBody,
   ScheduleItem
-} from "@runhook/contract/wire/ScheduleWire"
-import { nextDueTimes, type Schedule } from "@runhook/core/domain/schedule/Schedule"
-import { requestIn } from "@runhook/core/domain/schedule/ScheduledRequest"
-import { decodeRefusal } from "@runhook/core/usecases/ScheduleRefusals"
-import type { WantedChange, WantedSchedule } from "@runhook/core/usecases/Schedules"
+} from "@runhook/contract/schedules/ScheduleWire"
+import { nextDueTimes, type Schedule } from "@runhook/core/schedules/Schedule"
+import { requestIn } from "@runhook/core/schedules/ScheduledRequest"
+import { decodeRefusal } from "@runhook/core/schedules/ScheduleRefusals"
+import type { WantedChange, WantedSchedule } from "@runhook/core/schedules/Schedules"
 import { refusedCreate } from "../errors/ErrorTable.ts"
 import { createExecution, scheduledExecution } from "../executions/CreateFromWire.ts"
 import { inDomainNames, showing } from "../shared/Names.ts"

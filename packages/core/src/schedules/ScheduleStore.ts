@@ -10,7 +10,7 @@ import { type AccountId, ScheduleId } from "../shared/Ids.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import type { Page, PageRequest } from "../shared/Page.ts"
 import type { Change } from "../runs/Run.ts"
-import type { Came, Schedule } from "../domain/schedule/Schedule.ts"
+import type { Came, Schedule } from "./Schedule.ts"
 import type { AccountNotFound, ConcurrencyLimitReached, NoSeatLeft } from "../shared/Refusals.ts"
 
 /** No such schedule in the account. */
@@ -120,4 +120,4 @@ export class ScheduleStore extends Context.Service<
      */
     fire(firings: ReadonlyArray<Firing>): Effect.Effect<ReadonlyArray<Fired>>
   }
->()("@runhook/core/ports/ScheduleStore") {}
+>()("@runhook/core/schedules/ScheduleStore") {}

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { ScheduleId } from "@runhook/core/shared/Ids"
-import { dueStep } from "@runhook/core/domain/schedule/DueStep"
+import { dueStep } from "@runhook/core/schedules/DueStep"
 import {
   afterDue,
   changeSchedule,
@@ -9,7 +9,7 @@ import {
   nextDueTimes,
   type Schedule,
   type ScheduleChange
-} from "@runhook/core/domain/schedule/Schedule"
+} from "@runhook/core/schedules/Schedule"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
 import { makeSchedule, second } from "./ScheduleFixtures.ts"

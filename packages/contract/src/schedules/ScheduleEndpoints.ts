@@ -9,7 +9,7 @@ import { account, forKeys, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { BodyRuleStatus } from "../RequestRules.ts"
-import { optional, pageQuery } from "./Envelope.ts"
+import { optional, pageQuery } from "../shared/Envelope.ts"
 import {
   NewScheduleAsBody,
   NewScheduleBody,
@@ -19,7 +19,7 @@ import {
   SchedulePage,
   ScheduleTriggered,
   TriggerScheduleBody
-} from "../wire/ScheduleWire.ts"
+} from "./ScheduleWire.ts"
 
 /** `path` is what names the account; `bodies` are those that name a key where the caller has none. */
 const scheduleEndpoints = <

@@ -1,10 +1,10 @@
 import { assert, describe, it } from "@effect/vitest"
-import * as DueSchedules from "@runhook/core/loops/DueSchedules"
-import { ScheduleStore } from "@runhook/core/ports/ScheduleStore"
+import * as DueSchedules from "@runhook/core/schedules/DueSchedules"
+import { ScheduleStore } from "@runhook/core/schedules/ScheduleStore"
 import * as UsageCountingStores from "@runhook/core/runtime/UsageCountingStores"
 import { Agents } from "@runhook/core/catalog/Agents"
 import { ApiKeys } from "@runhook/core/keys/ApiKeys"
-import { Schedules } from "@runhook/core/usecases/Schedules"
+import { Schedules } from "@runhook/core/schedules/Schedules"
 import { Usage } from "@runhook/core/usecases/Usage"
 import { second } from "@runhook/store-testing/Fixtures"
 import { engineOver, stores } from "@runhook/test-support/engine/Engine"
@@ -14,7 +14,7 @@ import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { TestClock } from "effect/testing"
-import { currentSchedule, makeSchedule } from "../usecases/Scheduled.ts"
+import { currentSchedule, makeSchedule } from "./Scheduled.ts"
 
 const started = Effect.flatMap(Layer.build(Layer.fresh(DueSchedules.layerLoop)), () => Effect.void)
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { parseFields } from "@runhook/core/domain/schedule/CronFields"
+import { parseFields } from "@runhook/core/schedules/CronFields"
 import * as Arbitrary from "effect/Arbitrary"
 import * as Cron from "effect/Cron"
 import * as Result from "effect/Result"

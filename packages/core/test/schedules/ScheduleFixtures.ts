@@ -1,7 +1,7 @@
 /** Schedules for tests of the rules. */
 import { AccountId, ApiKeyId, ScheduleId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { newSchedule, type Schedule } from "@runhook/core/domain/schedule/Schedule"
+import { newSchedule, type Schedule } from "@runhook/core/schedules/Schedule"
 import * as DateTime from "effect/DateTime"
 
 const start = DateTime.makeUnsafe("2030-01-01T00:00:00.000Z")

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Result from "effect/Result"
-import { InvalidField } from "../../shared/Refusals.ts"
+import { InvalidField } from "../shared/Refusals.ts"
 import { cronRule } from "./CronRule.ts"
 import { dueAfter, type Schedule, type Timing } from "./Schedule.ts"
 

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cronAfter, cronRule } from "@runhook/core/domain/schedule/CronRule"
+import { cronAfter, cronRule } from "@runhook/core/schedules/CronRule"
 import * as Result from "effect/Result"
 
 describe("cron expressions", () => {

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { cronAfter, cronBefore, type CronRule, cronRule } from "@runhook/core/domain/schedule/CronRule"
-import { offsetAt, zoneOf } from "@runhook/core/domain/schedule/TimeZone"
+import { cronAfter, cronBefore, type CronRule, cronRule } from "@runhook/core/schedules/CronRule"
+import { offsetAt, zoneOf } from "@runhook/core/schedules/TimeZone"
 import * as Cron from "effect/Cron"
 import * as Result from "effect/Result"
 

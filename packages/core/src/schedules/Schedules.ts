@@ -25,11 +25,11 @@ import {
   type Schedule,
   type ScheduleChange,
   stillAwaiting
-} from "../domain/schedule/Schedule.ts"
-import { requestBytesMax, requestIn, storedRequest, workIn } from "../domain/schedule/ScheduledRequest.ts"
+} from "./Schedule.ts"
+import { requestBytesMax, requestIn, storedRequest, workIn } from "./ScheduledRequest.ts"
 import type { TargetRefused } from "../shared/target/TargetRefused.ts"
-import { checkTiming } from "../domain/schedule/TimingRules.ts"
-import { type ScheduleRef, ScheduleStore } from "../ports/ScheduleStore.ts"
+import { checkTiming } from "./TimingRules.ts"
+import { type ScheduleRef, ScheduleStore } from "./ScheduleStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf, makeAnnounce } from "../signals/ChangeSignals.ts"
 import { ScheduleLimits } from "../Settings.ts"
@@ -62,7 +62,7 @@ export interface ChangedSchedule extends ScheduleRef, Scoped {}
 /** Tries of a trigger between which somebody else fires or changes the schedule. */
 const triesMax = 5
 
-export class Schedules extends Context.Service<Schedules>()("@runhook/core/usecases/Schedules", {
+export class Schedules extends Context.Service<Schedules>()("@runhook/core/schedules/Schedules", {
   make: Effect.gen(function* () {
     const admission = yield* Admission
     const { perAccount, shortest } = yield* ScheduleLimits

@@ -1,7 +1,7 @@
 /** Schedules of a tenant, over the use cases. */
 import type { CreateExecution } from "@runhook/core/executions/create/CreateExecution"
-import type { Schedule } from "@runhook/core/domain/schedule/Schedule"
-import { Schedules, type WantedSchedule } from "@runhook/core/usecases/Schedules"
+import type { Schedule } from "@runhook/core/schedules/Schedule"
+import { Schedules, type WantedSchedule } from "@runhook/core/schedules/Schedules"
 import { newRequest, type Tenant } from "@runhook/test-support/engine/Tenant"
 import * as Effect from "effect/Effect"
 

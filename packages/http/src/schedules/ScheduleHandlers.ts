@@ -7,20 +7,20 @@ import {
   type ScheduleChangeBody,
   ScheduleItem,
   type TriggerScheduleBody
-} from "@runhook/contract/wire/ScheduleWire"
+} from "@runhook/contract/schedules/ScheduleWire"
 import type { pageQuery } from "@runhook/contract/shared/Envelope"
 import type { AccountId, ScheduleId } from "@runhook/core/shared/Ids"
 import type { ApiKeyRecord, Capability } from "@runhook/core/keys/ApiKeyRecord"
 import type { MissingCapability } from "@runhook/core/shared/Refusals"
-import { type Schedule, takesOver } from "@runhook/core/domain/schedule/Schedule"
-import { Schedules } from "@runhook/core/usecases/Schedules"
+import { type Schedule, takesOver } from "@runhook/core/schedules/Schedule"
+import { Schedules } from "@runhook/core/schedules/Schedules"
 import * as Effect from "effect/Effect"
 import { callerWith } from "../authentication/CurrentCaller.ts"
 import { writerOf } from "../encoding/JsonWriter.ts"
 import { toApiError, toCreateError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { pageAnswer, pageRequest } from "./Paging.ts"
-import { scheduleItem, wantedChange, wantedSchedule } from "../wire/ScheduleToWire.ts"
+import { pageAnswer, pageRequest } from "../shared/Paging.ts"
+import { scheduleItem, wantedChange, wantedSchedule } from "./ScheduleToWire.ts"
 import {
   type Audience,
   keyHolder,
@@ -29,7 +29,7 @@ import {
   type OfOne,
   type Queried,
   type Sent
-} from "./Audience.ts"
+} from "../shared/Audience.ts"
 
 /** Whom an execution that is asked for besides the due times belongs to. */
 interface ScheduleAudience<Path, Naming, R> extends Audience<Path, Naming, R> {
