@@ -19,7 +19,7 @@ import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./shared/AlertEndpoi
 import { DeliveryEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { AdminReplayEndpoints } from "./replays/ReplayEndpoints.ts"
 import { AdminScheduleEndpoints } from "./schedules/ScheduleEndpoints.ts"
-import { AdminStandingEndpoints } from "./shared/StandingEndpoints.ts"
+import { AdminStandingEndpoints } from "./endpoints/StandingEndpoints.ts"
 import { EvidenceManifest } from "./wire/EvidenceWire.ts"
 
 export class AdminApi extends HttpApi.make("admin")

@@ -11,7 +11,7 @@ import { AlertEndpoints } from "./shared/AlertEndpoints.ts"
 import { WebhookEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { ReplayEndpoints } from "./replays/ReplayEndpoints.ts"
 import { ScheduleEndpoints } from "./schedules/ScheduleEndpoints.ts"
-import { StandingEndpoints } from "./shared/StandingEndpoints.ts"
+import { StandingEndpoints } from "./endpoints/StandingEndpoints.ts"
 import { EvidenceManifest } from "./wire/EvidenceWire.ts"
 import { ExecutionEvent, TestEvent } from "./deliveries/WebhookWire.ts"
 

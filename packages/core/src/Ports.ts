@@ -22,7 +22,7 @@ export { CancelStore } from "./cancels/CancelStore.ts"
 /** Keeps deliveries and the state of their receivers, and gives out what is due. */
 export { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 /** Keeps standing endpoints, and gives out the messages of those that are polled. */
-export { EndpointStore } from "./ports/EndpointStore.ts"
+export { EndpointStore } from "./endpoints/EndpointStore.ts"
 /** Keeps the public keys of everyone who has ever signed evidence. */
 export { EvidenceKeyStore } from "./ports/EvidenceKeyStore.ts"
 /** Keeps executions, as their callers see them. */

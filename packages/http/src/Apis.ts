@@ -35,7 +35,7 @@ import { AdminAlertHandlers, AlertHandlers, ServiceAlertHandlers } from "./share
 import { DeliveryHandlers, WebhookHandlers } from "./deliveries/DeliveryHandlers.ts"
 import { AdminReplayHandlers, ReplayHandlers } from "./replays/ReplayHandlers.ts"
 import { AdminScheduleHandlers, ScheduleHandlers } from "./schedules/ScheduleHandlers.ts"
-import { AdminEndpointHandlers, EndpointHandlers } from "./shared/EndpointHandlers.ts"
+import { AdminEndpointHandlers, EndpointHandlers } from "./endpoints/EndpointHandlers.ts"
 
 export const integration = Layer.merge(
   ApiRoutes.layer(IntegrationApi, ApiKeyAuthenticator).pipe(

@@ -28,7 +28,7 @@ export const access: ReadonlyArray<Fault> = [
   {
     name: "endpoint-capability",
     idea: "an endpoint hears of executions although its key may not read them any more",
-    file: "packages/core/src/domain/endpoint/Subscription.ts",
+    file: "packages/core/src/endpoints/Subscription.ts",
     before: '["endpoints:manage", "executions:read"]',
     after: '["endpoints:manage"]',
     test: inStore(

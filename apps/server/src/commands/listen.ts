@@ -6,7 +6,7 @@
 import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
 import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
 import { refusalsWaited } from "@runhook/core/deliveries/claim/DeliveryOrder"
-import { messageLease } from "@runhook/core/domain/endpoint/Messages"
+import { messageLease } from "@runhook/core/endpoints/Messages"
 import { signatureHeaders } from "@runhook/core/signing/SignedRequest"
 import type { SigningKeys } from "@runhook/core/signing/SigningSecret"
 import type { LogEntry } from "@runhook/sdk"

@@ -1,6 +1,6 @@
 /** Audit events of standing endpoints. Of a URL only the origin is shown. */
 import { destinationOf } from "../deliveries/Delivery.ts"
-import type { WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
+import type { WebhookEndpoint } from "../endpoints/WebhookEndpoint.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { about, changed, event } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"

@@ -5,7 +5,7 @@ import { isFetched } from "../deliveries/Delivery.ts"
 import type { AccountId, EventId } from "../shared/Ids.ts"
 import { isDueSoon } from "../runs/DueTimes.ts"
 import type { Change } from "../runs/Run.ts"
-import type { FannedOutEvent } from "../ports/EndpointStore.ts"
+import type { FannedOutEvent } from "../endpoints/EndpointStore.ts"
 import { Signals, type Topic } from "./Signals.ts"
 
 /** Who made a change. A runner needs not be told of what it did itself. */

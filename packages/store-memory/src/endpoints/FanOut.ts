@@ -1,13 +1,8 @@
 /** Tells endpoints of changes that were stored. */
-import {
-  announcementOf,
-  isToldOf,
-  type Subscription,
-  toldBy
-} from "@runhook/core/domain/endpoint/Subscription"
+import { announcementOf, isToldOf, type Subscription, toldBy } from "@runhook/core/endpoints/Subscription"
 import type { AccountId, EndpointId, EventId } from "@runhook/core/shared/Ids"
 import type { Change } from "@runhook/core/runs/Run"
-import type { FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
+import type { FannedOut, FannedOutEvent } from "@runhook/core/endpoints/EndpointStore"
 import type { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Array from "effect/Array"
 import type * as DateTime from "effect/DateTime"

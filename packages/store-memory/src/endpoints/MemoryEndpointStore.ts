@@ -1,8 +1,8 @@
 /** Standing endpoints in memory. */
 import { type Delivery, isFetched } from "@runhook/core/deliveries/Delivery"
-import { isForsaken, isFetchNews } from "@runhook/core/domain/endpoint/Messages"
-import { isTelling } from "@runhook/core/domain/endpoint/Subscription"
-import { WebhookEndpoint, withSecret } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { isForsaken, isFetchNews } from "@runhook/core/endpoints/Messages"
+import { isTelling } from "@runhook/core/endpoints/Subscription"
+import { WebhookEndpoint, withSecret } from "@runhook/core/endpoints/WebhookEndpoint"
 import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { Owner } from "@runhook/core/keys/Owner"
 import {
@@ -11,7 +11,7 @@ import {
   type EndpointRef,
   EndpointStore,
   type Mailbox
-} from "@runhook/core/ports/EndpointStore"
+} from "@runhook/core/endpoints/EndpointStore"
 import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import { EventId, newId } from "@runhook/core/shared/Ids"
 import { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"

@@ -3,9 +3,9 @@
  * else has done so meanwhile. What the process' own dispatcher has a place for is handed over to it.
  */
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import { toldBy } from "@runhook/core/domain/endpoint/Subscription"
+import { toldBy } from "@runhook/core/endpoints/Subscription"
 import { ExecutionId } from "@runhook/core/shared/Ids"
-import type { EndpointStore, FannedOut, FannedOutEvent } from "@runhook/core/ports/EndpointStore"
+import type { EndpointStore, FannedOut, FannedOutEvent } from "@runhook/core/endpoints/EndpointStore"
 import { absenceIn } from "@runhook/core/engine/StoreUnavailable"
 import { type AttemptStart, DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import * as Array from "effect/Array"

@@ -1,5 +1,5 @@
 /** Reads what noted changes are judged by, and lets the core judge who is told of them. Locks nothing. */
-import { isToldOf } from "@runhook/core/domain/endpoint/Subscription"
+import { isToldOf } from "@runhook/core/endpoints/Subscription"
 import { EventId, ExecutionId, newId } from "@runhook/core/shared/Ids"
 import * as Array from "effect/Array"
 import { SecureRandom } from "effect/crypto/SecureRandom"

@@ -1,6 +1,6 @@
 /** The endpoints of accounts as they are now, with the keys that bound them. */
-import type { Subscription } from "@runhook/core/domain/endpoint/Subscription"
-import { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { Subscription } from "@runhook/core/endpoints/Subscription"
+import { WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"

@@ -1,12 +1,12 @@
 /** Standing endpoints in PostgreSQL. */
-import { withSecret, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { withSecret, WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
 import type { Owner } from "@runhook/core/keys/Owner"
 import {
   EndpointLimitReached,
   EndpointNotFound,
   type EndpointRef,
   EndpointStore
-} from "@runhook/core/ports/EndpointStore"
+} from "@runhook/core/endpoints/EndpointStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -3,8 +3,8 @@
  * accounts, for endpoints whose keys let them be told nothing, and what has expired before it was fetched. A bite at a time.
  */
 import { deliveryLifetime, pollScheme } from "@runhook/core/deliveries/Delivery"
-import { abandoned, fetchDue } from "@runhook/core/domain/endpoint/Messages"
-import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
+import { abandoned, fetchDue } from "@runhook/core/endpoints/Messages"
+import { tellingCapabilities } from "@runhook/core/endpoints/Subscription"
 import { AccountId, EndpointId } from "@runhook/core/shared/Ids"
 import { CallbackOrder } from "@runhook/core/deliveries/DeliveryStore"
 import type { SweepRound } from "@runhook/core/sweeps/SweepStore"

@@ -1,7 +1,7 @@
 /** Calls the function `fan_out` (`functions/fan_out.sql`), which stores events for endpoints and forgets the notes of changes. */
 import { deliveryLifetime, destinationOf } from "@runhook/core/deliveries/Delivery"
 import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
+import type { EndpointEvent } from "@runhook/core/endpoints/EndpointEvent"
 import { Execution } from "@runhook/core/executions/Execution"
 import { AccountId, EventId, ExecutionId } from "@runhook/core/shared/Ids"
 import type { Place } from "@runhook/core/deliveries/queue/DeliveryInlets"

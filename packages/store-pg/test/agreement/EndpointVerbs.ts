@@ -1,6 +1,6 @@
 /** What people do to endpoints, and how these are told of changes. */
-import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import type { WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { plenty } from "@runhook/store-testing/Fixtures"
 import * as Effect from "effect/Effect"

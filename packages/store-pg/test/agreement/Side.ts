@@ -1,6 +1,6 @@
 /** What a sequence works on in one of the stores: an account with two keys, and all that its steps have been answered. */
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { DispatcherId, type InputId } from "@runhook/core/shared/Ids"
 import type { RunnerSession } from "@runhook/core/runs/sessions/RunnerSession"

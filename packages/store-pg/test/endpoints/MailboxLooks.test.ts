@@ -1,6 +1,6 @@
 /** What polls that wait for messages cost the database. */
 import { assert, describe, it } from "@effect/vitest"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { makeExecution, makeTenant, plenty, second } from "@runhook/store-testing/Fixtures"
 import { citus } from "@runhook/test-support/postgres/TestServer"

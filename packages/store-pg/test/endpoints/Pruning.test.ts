@@ -1,7 +1,7 @@
 /** What becomes of messages that nobody fetches, by the clock of the database: that of the caller counts for nothing. */
 import { assert, describe, it } from "@effect/vitest"
 import { deliveryLifetime } from "@runhook/core/deliveries/Delivery"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { timestamptz, uuid } from "@runhook/store-pg/sql/Parameters"
 import { fanOutAll, makeEndpoint } from "@runhook/store-testing/endpoints/EndpointFixtures"
 import { deliveriesOf, makeExecution, makeTenant, plenty } from "@runhook/store-testing/Fixtures"

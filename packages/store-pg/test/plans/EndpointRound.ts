@@ -1,9 +1,9 @@
 /** What a busy service does for standing endpoints, one verb after the other, each for real. */
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { acknowledgedAttempt } from "@runhook/core/domain/endpoint/Messages"
+import { acknowledgedAttempt } from "@runhook/core/endpoints/Messages"
 import type { DeliverySummary } from "@runhook/core/deliveries/Delivery"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { type ClaimedRun, RunStore } from "@runhook/core/runs/RunStore"
 import { makeExecution, plenty, second } from "@runhook/store-testing/Fixtures"
 import { claimUpTo, lease, writeTo } from "@runhook/store-testing/runs/RunFixtures"

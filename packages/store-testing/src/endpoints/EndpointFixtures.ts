@@ -1,9 +1,9 @@
 /** Standing endpoints of tests. */
-import type { EndpointEvent } from "@runhook/core/domain/endpoint/EndpointEvent"
-import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
-import { newEndpoint, pollUrlOf } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { EndpointEvent } from "@runhook/core/endpoints/EndpointEvent"
+import type { WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
+import { newEndpoint, pollUrlOf } from "@runhook/core/endpoints/WebhookEndpoint"
 import { type AccountId, EndpointId } from "@runhook/core/shared/Ids"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import * as Effect from "effect/Effect"
 import { deliveriesOf, idAt, plenty, second } from "../Fixtures.ts"
 

@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import * as DateTime from "effect/DateTime"

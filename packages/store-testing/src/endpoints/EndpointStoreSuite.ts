@@ -6,7 +6,7 @@ import {
   endpointRotated,
   endpointUpdated
 } from "@runhook/core/audit/EndpointEvents"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"

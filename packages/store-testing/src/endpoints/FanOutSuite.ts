@@ -1,10 +1,10 @@
 /** How every store tells endpoints of changes after these are stored, whatever happens in between. */
 import { assert } from "@effect/vitest"
 import { renderExecutionEvent } from "@runhook/core/deliveries/WebhookPayload"
-import type { WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
 import type { Execution } from "@runhook/core/executions/Execution"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
-import { EndpointStore } from "@runhook/core/ports/EndpointStore"
+import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
 import * as Effect from "effect/Effect"

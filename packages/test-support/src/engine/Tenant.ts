@@ -13,7 +13,7 @@ import type { CreateCall } from "@runhook/core/executions/create/ExecutionCreate
 import { Executions } from "@runhook/core/executions/Executions"
 import { RunnerKeys } from "@runhook/core/keys/RunnerKeys"
 import { type NewVersion, Tasks } from "@runhook/core/catalog/Tasks"
-import type { NewEndpoint } from "@runhook/core/usecases/WebhookEndpoints"
+import type { NewEndpoint } from "@runhook/core/endpoints/WebhookEndpoints"
 import { anyExecution, second } from "@runhook/store-testing/Fixtures"
 import { anyDelivery } from "@runhook/store-testing/deliveries/DeliveryFixtures"
 import * as DateTime from "effect/DateTime"

@@ -1,9 +1,9 @@
 /** A standing endpoint: a receiver of events of many executions, beside the callback URL of each. */
 import type * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { pollScheme } from "../../deliveries/Delivery.ts"
-import { ExecutionEventType } from "../../deliveries/WebhookEventType.ts"
-import { AccountId, AgentId, ApiKeyId, EndpointId, TaskId } from "../../shared/Ids.ts"
+import { pollScheme } from "../deliveries/Delivery.ts"
+import { ExecutionEventType } from "../deliveries/WebhookEventType.ts"
+import { AccountId, AgentId, ApiKeyId, EndpointId, TaskId } from "../shared/Ids.ts"
 
 /** Endpoints of an account: each event is stored once more for every one that wants it. */
 export const endpointsMax = 20

@@ -1,5 +1,5 @@
 /** An event that a standing endpoint is told, under an id of its own. */
-import type { AccountId, ApiKeyId, EndpointId, EventId } from "../../shared/Ids.ts"
+import type { AccountId, ApiKeyId, EndpointId, EventId } from "../shared/Ids.ts"
 
 export interface EndpointEvent {
   readonly id: EventId

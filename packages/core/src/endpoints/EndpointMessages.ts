@@ -7,18 +7,18 @@ import * as Layer from "effect/Layer"
 import * as PartitionedSemaphore from "effect/PartitionedSemaphore"
 import * as Schema from "effect/Schema"
 import type { Delivery } from "../deliveries/Delivery.ts"
-import { acknowledgedAttempt } from "../domain/endpoint/Messages.ts"
+import { acknowledgedAttempt } from "./Messages.ts"
 import { type AccountId, EndpointId, type EventId } from "../shared/Ids.ts"
 import { pageBytesMax } from "../shared/Page.ts"
 import { DeliveryStore, type Settlement } from "../deliveries/DeliveryStore.ts"
-import { EndpointNotFound, type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
+import { EndpointNotFound, type EndpointRef, EndpointStore } from "./EndpointStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { StoreUnavailable } from "../engine/StoreUnavailable.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
 import { Draining } from "../engine/Draining.ts"
-import { makeFanOut } from "../runtime/FanOut.ts"
+import { makeFanOut } from "./FanOut.ts"
 import { lookEvery, lookForCaller, type WaitingKey } from "../engine/LongPoll.ts"
-import { makeParkedPolls } from "../runtime/ParkedPolls.ts"
+import { makeParkedPolls } from "./ParkedPolls.ts"
 import * as SigningKeyring from "../keys/SigningKeyring.ts"
 import { UsageCounter } from "../runtime/UsageCounter.ts"
 import { ExecutionLimits } from "../Settings.ts"
@@ -40,7 +40,7 @@ export class NotPolled extends Schema.TaggedError<NotPolled>()("NotPolled", { id
 }
 
 export class EndpointMessages extends Context.Service<EndpointMessages>()(
-  "@runhook/core/usecases/EndpointMessages",
+  "@runhook/core/endpoints/EndpointMessages",
   {
     make: Effect.gen(function* () {
       const deliveries = yield* DeliveryStore

@@ -20,13 +20,13 @@ import {
   newEndpoint,
   pollUrlOf,
   type WebhookEndpoint
-} from "../domain/endpoint/WebhookEndpoint.ts"
+} from "./WebhookEndpoint.ts"
 import { EndpointId, EventId, instantOf, makeIds } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import { InvalidField } from "../shared/Refusals.ts"
 import { checkUrl } from "../shared/target/CallbackUrl.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { type EndpointRef, EndpointStore } from "../ports/EndpointStore.ts"
+import { type EndpointRef, EndpointStore } from "./EndpointStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
 import { endpointSecretPurpose } from "../keys/SigningKeyring.ts"
@@ -51,7 +51,7 @@ export interface NewEndpoint
 const secretOf = (text: string) => Redacted.make(text, { label: "signing secret" })
 
 export class WebhookEndpoints extends Context.Service<WebhookEndpoints>()(
-  "@runhook/core/usecases/WebhookEndpoints",
+  "@runhook/core/endpoints/WebhookEndpoints",
   {
     make: Effect.gen(function* () {
       const accounts = yield* AccountStore

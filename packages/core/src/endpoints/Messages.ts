@@ -1,13 +1,13 @@
 /** Deliveries that their receiver fetches: leased like those that are sent, and delivered when it acknowledges them. */
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
-import { noTimings } from "../../deliveries/steps/AttemptTimings.ts"
-import type { DeliveryAttempt, DeliverySummary } from "../../deliveries/Delivery.ts"
-import { deliveryAttemptsMax } from "../../deliveries/steps/DeliveryBackoff.ts"
-import type { DeliveryOrder } from "../../deliveries/claim/DeliveryOrder.ts"
-import { claimDue, type ClaimStep, type DueDelivery } from "../../deliveries/steps/DeliverySteps.ts"
-import { DispatcherId } from "../../shared/Ids.ts"
-import { pageSizeMax } from "../../shared/Page.ts"
+import { noTimings } from "../deliveries/steps/AttemptTimings.ts"
+import type { DeliveryAttempt, DeliverySummary } from "../deliveries/Delivery.ts"
+import { deliveryAttemptsMax } from "../deliveries/steps/DeliveryBackoff.ts"
+import type { DeliveryOrder } from "../deliveries/claim/DeliveryOrder.ts"
+import { claimDue, type ClaimStep, type DueDelivery } from "../deliveries/steps/DeliverySteps.ts"
+import { DispatcherId } from "../shared/Ids.ts"
+import { pageSizeMax } from "../shared/Page.ts"
 
 /** For so long, a message belongs to who fetched it. One that is not acknowledged by then is given out again. */
 export const messageLease = Duration.seconds(60)

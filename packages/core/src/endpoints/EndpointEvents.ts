@@ -5,7 +5,7 @@
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { makeFanOut } from "../runtime/FanOut.ts"
+import { makeFanOut } from "./FanOut.ts"
 import * as Loop from "../engine/Loop.ts"
 
 export const layerLoop = Layer.effectDiscard(

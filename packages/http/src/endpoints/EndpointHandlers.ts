@@ -8,13 +8,13 @@ import type {
   messagesQuery,
   NewEndpointBody,
   RotateEndpointBody
-} from "@runhook/contract/wire/EndpointWire"
+} from "@runhook/contract/endpoints/EndpointWire"
 import { overlapSecondsDefault } from "@runhook/contract/keys/KeyWire"
-import { tellingCapabilities } from "@runhook/core/domain/endpoint/Subscription"
+import { tellingCapabilities } from "@runhook/core/endpoints/Subscription"
 import type { EndpointId } from "@runhook/core/shared/Ids"
 import { pageSizeDefault } from "@runhook/core/shared/Page"
-import { EndpointMessages } from "@runhook/core/usecases/EndpointMessages"
-import { WebhookEndpoints } from "@runhook/core/usecases/WebhookEndpoints"
+import { EndpointMessages } from "@runhook/core/endpoints/EndpointMessages"
+import { WebhookEndpoints } from "@runhook/core/endpoints/WebhookEndpoints"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
@@ -22,7 +22,7 @@ import { stillOpen } from "../authentication/CurrentCaller.ts"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
 import { testQueued } from "../deliveries/DeliveryToWire.ts"
-import { endpointChange, endpointItem, messageItem } from "../wire/EndpointToWire.ts"
+import { endpointChange, endpointItem, messageItem } from "./EndpointToWire.ts"
 import {
   type Audience,
   keyHolder,
@@ -31,7 +31,7 @@ import {
   type OfOne,
   type Queried,
   type Sent
-} from "./Audience.ts"
+} from "../shared/Audience.ts"
 
 type OfEndpoint<Path> = OfOne<Path, EndpointId>
 

@@ -1,7 +1,11 @@
 /** Standing endpoints and their messages, between the wire and the domain. */
-import { type EndpointChangeBody, EndpointItem, type MessageItem } from "@runhook/contract/wire/EndpointWire"
+import {
+  type EndpointChangeBody,
+  EndpointItem,
+  type MessageItem
+} from "@runhook/contract/endpoints/EndpointWire"
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import type { EndpointChange, WebhookEndpoint } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import type { EndpointChange, WebhookEndpoint } from "@runhook/core/endpoints/WebhookEndpoint"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import { inDomainNames, showing } from "../shared/Names.ts"
 

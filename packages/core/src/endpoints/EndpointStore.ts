@@ -5,8 +5,8 @@ import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import type { Audit } from "../audit/AuditEntry.ts"
 import type { Delivery, DeliverySummary } from "../deliveries/Delivery.ts"
-import type { EndpointEvent } from "../domain/endpoint/EndpointEvent.ts"
-import type { EndpointChange, WebhookEndpoint } from "../domain/endpoint/WebhookEndpoint.ts"
+import type { EndpointEvent } from "./EndpointEvent.ts"
+import type { EndpointChange, WebhookEndpoint } from "./WebhookEndpoint.ts"
 import { type AccountId, EndpointId, type EventId } from "../shared/Ids.ts"
 import type { Owner } from "../keys/Owner.ts"
 import type { SweepRound } from "../sweeps/SweepStore.ts"
@@ -153,4 +153,4 @@ export class EndpointStore extends Context.Service<
      */
     prune(round: SweepRound): Effect.Effect<boolean>
   }
->()("@runhook/core/ports/EndpointStore") {}
+>()("@runhook/core/endpoints/EndpointStore") {}

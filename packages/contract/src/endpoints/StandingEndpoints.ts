@@ -1,5 +1,5 @@
 /** Standing endpoints: what the holder of a key does with its own, and members of an account with all of them. */
-import { endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { endpointsMax } from "@runhook/core/endpoints/WebhookEndpoint"
 import { EndpointId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -25,8 +25,8 @@ import {
   messagesQuery,
   NewEndpointBody,
   RotateEndpointBody
-} from "../wire/EndpointWire.ts"
-import { optional } from "./Envelope.ts"
+} from "./EndpointWire.ts"
+import { optional } from "../shared/Envelope.ts"
 
 /**
  * `path` is what names the account, `whose` says whose endpoints they are, and `told` what a key needs to see events.

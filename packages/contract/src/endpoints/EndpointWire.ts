@@ -1,8 +1,8 @@
 /** Standing endpoints and the messages of those that are polled, on the wire. */
 import { deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"
 import { ExecutionEventType } from "@runhook/core/deliveries/WebhookEventType"
-import { messageLease, messagesMax } from "@runhook/core/domain/endpoint/Messages"
-import { EndpointKind, endpointsMax } from "@runhook/core/domain/endpoint/WebhookEndpoint"
+import { messageLease, messagesMax } from "@runhook/core/endpoints/Messages"
+import { EndpointKind, endpointsMax } from "@runhook/core/endpoints/WebhookEndpoint"
 import { AgentId, ApiKeyId, EndpointId, EventId, TaskId } from "@runhook/core/shared/Ids"
 import { isStorableText } from "@runhook/core/shared/json/JsonText"
 import { Timestamp } from "@runhook/core/shared/Timestamp"

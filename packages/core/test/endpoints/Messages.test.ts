@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
-import { isForsaken } from "@runhook/core/domain/endpoint/Messages"
-import { second } from "../../runs/RunFixtures.ts"
+import { isForsaken } from "@runhook/core/endpoints/Messages"
+import { second } from "../runs/RunFixtures.ts"
 
 describe("an endpoint that nobody fetches from", () => {
   const endpoint = { createdAt: second(0), fetchedAt: null, removeAfterSeconds: 90 }

@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import type { AccountId } from "../shared/Ids.ts"
-import { EndpointStore } from "../ports/EndpointStore.ts"
+import { EndpointStore } from "./EndpointStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { topicsOfEvents } from "../signals/ChangeSignals.ts"
 
