@@ -10,7 +10,7 @@ export { AccountStore } from "./accounts/AccountStore.ts"
 /** Keeps agents, and how much each may run at once. */
 export { AgentStore } from "./catalog/AgentStore.ts"
 /** Keeps alerts and their targets, and looks for what is wrong. */
-export { AlertStore } from "./ports/AlertStore.ts"
+export { AlertStore } from "./alerts/AlertStore.ts"
 /** Keeps integration keys and the secrets that sign their callbacks. */
 export { ApiKeyStore } from "./keys/ApiKeyStore.ts"
 /** Keeps what is known about artifacts; `ArtifactStorage` has their bytes. */
@@ -63,7 +63,7 @@ export { ParamsValidator } from "./executions/params/ParamsValidator.ts"
 /** Signs people in at the operator's provider; nobody, by default. */
 export { IdentityProvider } from "./people/IdentityProvider.ts"
 /** Sends alerts to people and programs; nowhere, by default. */
-export { AlertChannels } from "./ports/AlertChannels.ts"
+export { AlertChannels } from "./alerts/AlertChannels.ts"
 
 // What a store asks of this process, which provides it by itself.
 

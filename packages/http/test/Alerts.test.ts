@@ -1,8 +1,8 @@
 /** Alerts over the wire: of an account for its key, its people and the operator, and of all accounts. */
 import { assert, describe, it } from "@effect/vitest"
 import { AlertTargetId } from "@runhook/core/shared/Ids"
-import { AlertChannels } from "@runhook/core/ports/AlertChannels"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertChannels } from "@runhook/core/alerts/AlertChannels"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as DateTime from "effect/DateTime"

@@ -4,8 +4,8 @@
  * caller ever sees half a change.
  */
 import type { Account } from "@runhook/core/accounts/Account"
-import type { Alert } from "@runhook/core/domain/alert/Alert"
-import type { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
+import type { Alert } from "@runhook/core/alerts/Alert"
+import type { AlertTarget } from "@runhook/core/alerts/AlertTarget"
 import type { Artifact } from "@runhook/core/artifacts/Artifact"
 import type { AuditEntry } from "@runhook/core/audit/AuditEntry"
 import type { Agent } from "@runhook/core/catalog/Agent"

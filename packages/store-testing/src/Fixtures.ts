@@ -18,7 +18,7 @@ import {
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { AccountStore } from "@runhook/core/accounts/AccountStore"
 import type { AgentStore } from "@runhook/core/catalog/AgentStore"
-import type { AlertStore } from "@runhook/core/ports/AlertStore"
+import type { AlertStore } from "@runhook/core/alerts/AlertStore"
 import type { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import type { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import type { AuditStore } from "@runhook/core/audit/AuditStore"

@@ -1,7 +1,7 @@
 /** What callbacks, endpoints and alerts may be, and what figures count. */
-import { mailsMax, testsMax } from "@runhook/core/domain/alert/AlertAllowance"
-import { messageEvery, remindEvery, targetsMax } from "@runhook/core/domain/alert/AlertTarget"
-import { spelledOutMax } from "@runhook/core/domain/alert/AlertText"
+import { mailsMax, testsMax } from "@runhook/core/alerts/AlertAllowance"
+import { messageEvery, remindEvery, targetsMax } from "@runhook/core/alerts/AlertTarget"
+import { spelledOutMax } from "@runhook/core/alerts/AlertText"
 import { deadLetterGroupsMax, deadLettersCounted } from "@runhook/core/deliveries/DeadLetters"
 import { attemptsShownMax, deliveryLifetime } from "@runhook/core/deliveries/Delivery"
 import { attemptWaits, deliveryAttemptsMax } from "@runhook/core/deliveries/steps/DeliveryBackoff"

@@ -1,5 +1,5 @@
 /** Alerts leave by the guarded sender of callbacks, and by the operator's mail server if there is one. */
-import { AlertChannels } from "@runhook/core/ports/AlertChannels"
+import { AlertChannels } from "@runhook/core/alerts/AlertChannels"
 import type { WebhookRequest } from "@runhook/core/signing/SignedRequest"
 import { BaseUrl } from "@runhook/http/BaseUrl"
 import * as HttpSender from "@runhook/webhook-dispatcher/HttpSender"

@@ -1,6 +1,6 @@
 /** Sends mails by SMTP: one connection for each, which ends with it. */
 import * as tls from "node:tls"
-import type { AlertMail } from "@runhook/core/ports/AlertChannels"
+import type { AlertMail } from "@runhook/core/alerts/AlertChannels"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import type { AlertMail } from "@runhook/core/ports/AlertChannels"
+import type { AlertMail } from "@runhook/core/alerts/AlertChannels"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Fiber from "effect/Fiber"

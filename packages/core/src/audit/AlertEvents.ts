@@ -1,5 +1,5 @@
 /** Audit events of alert targets. Of a URL only the origin is shown: anyone who knows the rest of it can post to the chat. */
-import type { AlertTarget } from "../domain/alert/AlertTarget.ts"
+import type { AlertTarget } from "../alerts/AlertTarget.ts"
 import type { JsonObject } from "../shared/json/Json.ts"
 import { about, changed, event, textOf } from "./AuditedChange.ts"
 import type { AuditEvent } from "./AuditEntry.ts"

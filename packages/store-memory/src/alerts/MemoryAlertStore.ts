@@ -1,7 +1,7 @@
 /** Alerts and their targets in memory. */
-import { allowanceFor } from "@runhook/core/domain/alert/AlertAllowance"
-import { Alert, alertKey } from "@runhook/core/domain/alert/Alert"
-import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
+import { allowanceFor } from "@runhook/core/alerts/AlertAllowance"
+import { Alert, alertKey } from "@runhook/core/alerts/Alert"
+import { AlertTarget } from "@runhook/core/alerts/AlertTarget"
 import type { AlertTargetId } from "@runhook/core/shared/Ids"
 import {
   type AlertOwner,
@@ -9,7 +9,7 @@ import {
   AlertTargetLimitReached,
   AlertTargetNotFound,
   type AlertTargetRef
-} from "@runhook/core/ports/AlertStore"
+} from "@runhook/core/alerts/AlertStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

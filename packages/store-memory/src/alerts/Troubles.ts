@@ -6,7 +6,7 @@ import {
   type Trouble,
   troubleCountsTo,
   unservedFor
-} from "@runhook/core/domain/alert/Alert"
+} from "@runhook/core/alerts/Alert"
 import { receiverOf } from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent, serves, takesNoMore } from "@runhook/core/runs/sessions/RunnerSession"

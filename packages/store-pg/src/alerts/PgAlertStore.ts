@@ -1,14 +1,14 @@
 /** Alerts and their targets in PostgreSQL. */
-import { Alert } from "@runhook/core/domain/alert/Alert"
-import { type AlertAllowance, allowanceFor } from "@runhook/core/domain/alert/AlertAllowance"
-import { AlertTarget } from "@runhook/core/domain/alert/AlertTarget"
+import { Alert } from "@runhook/core/alerts/Alert"
+import { type AlertAllowance, allowanceFor } from "@runhook/core/alerts/AlertAllowance"
+import { AlertTarget } from "@runhook/core/alerts/AlertTarget"
 import {
   type AlertOwner,
   AlertStore,
   AlertTargetLimitReached,
   AlertTargetNotFound,
   type AlertTargetRef
-} from "@runhook/core/ports/AlertStore"
+} from "@runhook/core/alerts/AlertStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"

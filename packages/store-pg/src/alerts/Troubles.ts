@@ -6,7 +6,7 @@ import {
   type Trouble,
   troubleCountsTo,
   unservedFor
-} from "@runhook/core/domain/alert/Alert"
+} from "@runhook/core/alerts/Alert"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/runs/sessions/RunnerSession"
 import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"

@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import { StoreClock } from "@runhook/store-pg/clock/StoreClock"
 import * as PgStore from "@runhook/store-pg/PgStore"
 import { makeAlert, makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"

@@ -1,6 +1,6 @@
 /** What a busy service does by itself: jobs that cancel, schedules that are due, a look for what is wrong. */
 import type { Schedule } from "@runhook/core/schedules/Schedule"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import { CancelStore } from "@runhook/core/cancels/CancelStore"
 import { ScheduleStore } from "@runhook/core/schedules/ScheduleStore"
 import { makeTarget } from "@runhook/store-testing/alerts/AlertFixtures"

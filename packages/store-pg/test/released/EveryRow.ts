@@ -1,7 +1,7 @@
 /** Rows of every kind, as the stores of this release leave them: what a release adds to the fixtures of all that come after. */
 import { executionStopped } from "@runhook/core/audit/ActivityEvents"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { ArtifactStore } from "@runhook/core/artifacts/ArtifactStore"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"

@@ -1,8 +1,8 @@
 /** Alerts and targets of tests. */
-import { type Alert, AlertKind } from "@runhook/core/domain/alert/Alert"
-import { type AlertTarget, newTarget } from "@runhook/core/domain/alert/AlertTarget"
+import { type Alert, AlertKind } from "@runhook/core/alerts/Alert"
+import { type AlertTarget, newTarget } from "@runhook/core/alerts/AlertTarget"
 import { type AccountId, AlertTargetId } from "@runhook/core/shared/Ids"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import * as Effect from "effect/Effect"
 import { idAt, plenty, second } from "../Fixtures.ts"
 

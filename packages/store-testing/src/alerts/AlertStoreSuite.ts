@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "@runhook/core/audit/AlertEvents"
 import { AccountStore } from "@runhook/core/accounts/AccountStore"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import { by, entriesOf, jana } from "../audit/AuditFixtures.ts"

@@ -1,7 +1,7 @@
 /** What every store finds wrong. */
 import { assert } from "@effect/vitest"
-import { type AlertKind, namedMax } from "@runhook/core/domain/alert/Alert"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { type AlertKind, namedMax } from "@runhook/core/alerts/Alert"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** What every store does with what it keeps sealed. It sees all accounts. */
 import { assert } from "@effect/vitest"
 import { PepperStore } from "@runhook/core/keys/sealing/PepperStore"
-import { AlertStore } from "@runhook/core/ports/AlertStore"
+import { AlertStore } from "@runhook/core/alerts/AlertStore"
 import { ApiKeyStore } from "@runhook/core/keys/ApiKeyStore"
 import { EndpointStore } from "@runhook/core/endpoints/EndpointStore"
 import { ExecutionStore } from "@runhook/core/executions/ExecutionStore"

@@ -1,4 +1,4 @@
-import { AlertKind } from "@runhook/core/domain/alert/Alert"
+import { AlertKind } from "@runhook/core/alerts/Alert"
 import { assert, describe, it } from "vitest"
 import { alertKinds, kindsWords, kindWords } from "../../../src/views/alerts/AlertWords.ts"
 

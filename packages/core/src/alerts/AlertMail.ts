@@ -1,6 +1,6 @@
 /** A message as a mail: plain text. Pure functions. */
 import * as DateTime from "effect/DateTime"
-import type { AlertTargetId } from "../../shared/Ids.ts"
+import type { AlertTargetId } from "../shared/Ids.ts"
 import { withHarmlessNames } from "./AlertNames.ts"
 import {
   type AlertAddressee,

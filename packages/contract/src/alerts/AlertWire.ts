@@ -1,6 +1,6 @@
 /** Alerts and the targets that are told of them, on the wire. */
-import { AlertKind, keptFor, troubleCountsTo } from "@runhook/core/domain/alert/Alert"
-import { AlertChannel, targetsMax } from "@runhook/core/domain/alert/AlertTarget"
+import { AlertKind, keptFor, troubleCountsTo } from "@runhook/core/alerts/Alert"
+import { AlertChannel, targetsMax } from "@runhook/core/alerts/AlertTarget"
 import { AccountId, AlertTargetId } from "@runhook/core/shared/Ids"
 import { Timestamp } from "@runhook/core/shared/Timestamp"
 import * as Duration from "effect/Duration"

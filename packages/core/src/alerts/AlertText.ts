@@ -1,8 +1,8 @@
 /** Alerts in words: what, where, how many, what to do. Pure functions. */
 import * as Duration from "effect/Duration"
-import type { Account } from "../../accounts/Account.ts"
-import { onOneLine } from "../../shared/OneLine.ts"
-import type { AlertTargetId } from "../../shared/Ids.ts"
+import type { Account } from "../accounts/Account.ts"
+import { onOneLine } from "../shared/OneLine.ts"
+import type { AlertTargetId } from "../shared/Ids.ts"
 import { type Alert, type AlertKind, heldFor, troubleCountsTo } from "./Alert.ts"
 import type { AlertMessage } from "./AlertMessage.ts"
 import { withHarmlessNames } from "./AlertNames.ts"

@@ -3,9 +3,9 @@ import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import type { Alert, TroubleLook } from "../domain/alert/Alert.ts"
-import type { AlertAllowance } from "../domain/alert/AlertAllowance.ts"
-import type { AlertTarget, AlertTargetChange, Sent } from "../domain/alert/AlertTarget.ts"
+import type { Alert, TroubleLook } from "./Alert.ts"
+import type { AlertAllowance } from "./AlertAllowance.ts"
+import type { AlertTarget, AlertTargetChange, Sent } from "./AlertTarget.ts"
 import type { Audit } from "../audit/AuditEntry.ts"
 import { type AccountId, AlertTargetId } from "../shared/Ids.ts"
 
@@ -109,4 +109,4 @@ export class AlertStore extends Context.Service<
       readonly sent: Sent
     }): Effect.Effect<void>
   }
->()("@runhook/core/ports/AlertStore") {}
+>()("@runhook/core/alerts/AlertStore") {}

@@ -1,8 +1,8 @@
 /** What a test of an alert target tells of it, whatever its channel does. */
 import { assert, describe } from "@effect/vitest"
-import { AlertChannels } from "@runhook/core/ports/AlertChannels"
+import { AlertChannels } from "@runhook/core/alerts/AlertChannels"
 import { ServiceKeys } from "@runhook/core/Settings"
-import { Alerts } from "@runhook/core/usecases/Alerts"
+import { Alerts } from "@runhook/core/alerts/Alerts"
 import { newRing } from "@runhook/test-support/engine/Engine"
 import { test } from "@runhook/test-support/engine/Test"
 import { makeTenant } from "@runhook/test-support/engine/Tenant"

@@ -1,12 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  afterLook,
-  type Alert,
-  isFailing,
-  isOpen,
-  namedMax,
-  type Trouble
-} from "@runhook/core/domain/alert/Alert"
+import { afterLook, type Alert, isFailing, isOpen, namedMax, type Trouble } from "@runhook/core/alerts/Alert"
 import { AccountId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"

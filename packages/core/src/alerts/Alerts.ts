@@ -8,23 +8,18 @@ import * as Layer from "effect/Layer"
 import * as Redacted from "effect/Redacted"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { type Alert, AlertKind } from "../domain/alert/Alert.ts"
-import { testsMax } from "../domain/alert/AlertAllowance.ts"
-import {
-  type AlertChannel,
-  type AlertTargetChange,
-  newTarget,
-  targetsMax
-} from "../domain/alert/AlertTarget.ts"
-import { mailTestText } from "../domain/alert/AlertMail.ts"
-import { webhookTestBody } from "../domain/alert/AlertWebhook.ts"
+import { type Alert, AlertKind } from "./Alert.ts"
+import { testsMax } from "./AlertAllowance.ts"
+import { type AlertChannel, type AlertTargetChange, newTarget, targetsMax } from "./AlertTarget.ts"
+import { mailTestText } from "./AlertMail.ts"
+import { webhookTestBody } from "./AlertWebhook.ts"
 import { alertTargetCreated, alertTargetRemoved, alertTargetUpdated } from "../audit/AlertEvents.ts"
 import { AlertTargetId, instantOf, makeIds } from "../shared/Ids.ts"
 import { InvalidField } from "../shared/Refusals.ts"
 import { checkUrl } from "../shared/target/CallbackUrl.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { AlertChannels } from "../ports/AlertChannels.ts"
-import { type AlertOwner, AlertStore, type AlertTargetRef } from "../ports/AlertStore.ts"
+import { AlertChannels } from "./AlertChannels.ts"
+import { type AlertOwner, AlertStore, type AlertTargetRef } from "./AlertStore.ts"
 import { Signals } from "../signals/Signals.ts"
 import { changeOf } from "../signals/ChangeSignals.ts"
 import { CallbackTargets, ServiceKeys } from "../Settings.ts"
@@ -53,7 +48,7 @@ export interface NewAlertTarget {
   readonly pausedUntil: DateTime.Utc | null
 }
 
-export class Alerts extends Context.Service<Alerts>()("@runhook/core/usecases/Alerts", {
+export class Alerts extends Context.Service<Alerts>()("@runhook/core/alerts/Alerts", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const channels = yield* AlertChannels

@@ -2,7 +2,7 @@
  * Names as messages for people show them. Tenants choose them, so nothing in a name may be
  * markup, a mention or a link where the message is read. Pure functions.
  */
-import { onOneLine } from "../../shared/OneLine.ts"
+import { onOneLine } from "../shared/OneLine.ts"
 import type { Alert } from "./Alert.ts"
 
 /** What Markdown and chats give a meaning to, a colon that makes a URL, and a dot that makes a host name. */

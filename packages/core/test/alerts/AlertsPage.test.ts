@@ -1,21 +1,16 @@
 import { readFileSync } from "node:fs"
 import { assert, describe, it } from "@effect/vitest"
-import {
-  allowancesOfAlert,
-  allowancesOfTest,
-  mailsMax,
-  testsMax
-} from "@runhook/core/domain/alert/AlertAllowance"
-import { heldFor, quietFor, unservedFor } from "@runhook/core/domain/alert/Alert"
-import { messageEvery, newTarget, remindEvery, targetsMax } from "@runhook/core/domain/alert/AlertTarget"
-import { mailText } from "@runhook/core/domain/alert/AlertMail"
-import { type AlertOfAccount, summaryOf } from "@runhook/core/domain/alert/AlertText"
-import { webhookBody } from "@runhook/core/domain/alert/AlertWebhook"
+import { allowancesOfAlert, allowancesOfTest, mailsMax, testsMax } from "@runhook/core/alerts/AlertAllowance"
+import { heldFor, quietFor, unservedFor } from "@runhook/core/alerts/Alert"
+import { messageEvery, newTarget, remindEvery, targetsMax } from "@runhook/core/alerts/AlertTarget"
+import { mailText } from "@runhook/core/alerts/AlertMail"
+import { type AlertOfAccount, summaryOf } from "@runhook/core/alerts/AlertText"
+import { webhookBody } from "@runhook/core/alerts/AlertWebhook"
 import { AccountId, AlertTargetId, EventId } from "@runhook/core/shared/Ids"
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 
-const page = readFileSync(new URL("../../../../../docs/operating/alerts.md", import.meta.url), "utf8")
+const page = readFileSync(new URL("../../../../docs/operating/alerts.md", import.meta.url), "utf8")
 
 /** The first block of the page in this language. */
 const block = (language: string, beginning: string) =>

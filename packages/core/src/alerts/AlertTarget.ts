@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId, AlertTargetId } from "../../shared/Ids.ts"
+import { AccountId, AlertTargetId } from "../shared/Ids.ts"
 import { type Alert, AlertKind } from "./Alert.ts"
 
 /** Targets of an account, and of the operator. */

@@ -6,21 +6,21 @@ import {
   type AlertTargetChangeBody,
   AlertTargetItem,
   type NewAlertTargetBody
-} from "@runhook/contract/wire/AlertWire"
-import type { AlertTarget, AlertTargetChange } from "@runhook/core/domain/alert/AlertTarget"
-import { type AlertOfAccount, factsOf } from "@runhook/core/domain/alert/AlertText"
+} from "@runhook/contract/alerts/AlertWire"
+import type { AlertTarget, AlertTargetChange } from "@runhook/core/alerts/AlertTarget"
+import { type AlertOfAccount, factsOf } from "@runhook/core/alerts/AlertText"
 import { shownAddress } from "@runhook/core/audit/AlertEvents"
 import type { AlertTargetId } from "@runhook/core/shared/Ids"
 import type { MissingCapability } from "@runhook/core/shared/Refusals"
-import { AlertChannels } from "@runhook/core/ports/AlertChannels"
-import type { AlertOwner } from "@runhook/core/ports/AlertStore"
-import { Alerts } from "@runhook/core/usecases/Alerts"
+import { AlertChannels } from "@runhook/core/alerts/AlertChannels"
+import type { AlertOwner } from "@runhook/core/alerts/AlertStore"
+import { Alerts } from "@runhook/core/alerts/Alerts"
 import * as Effect from "effect/Effect"
 import * as Redacted from "effect/Redacted"
 import { toApiError } from "../errors/ErrorTable.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { inDomainNames, showing } from "./Names.ts"
-import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Sent } from "./Audience.ts"
+import { inDomainNames, showing } from "../shared/Names.ts"
+import { type Audience, keyHolder, makeMembers, type Of, type OfOne, type Sent } from "../shared/Audience.ts"
 
 type OfTarget<Path> = OfOne<Path, AlertTargetId>
 

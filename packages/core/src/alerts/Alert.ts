@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import { AccountId } from "../../shared/Ids.ts"
+import { AccountId } from "../shared/Ids.ts"
 
 /**
  * - `dead_letters`: callbacks were given up.

@@ -1,6 +1,6 @@
 /** Alerts: what operators, members of an account and holders of a key do with them alike. */
-import { testsMax } from "@runhook/core/domain/alert/AlertAllowance"
-import { targetsMax } from "@runhook/core/domain/alert/AlertTarget"
+import { testsMax } from "@runhook/core/alerts/AlertAllowance"
+import { targetsMax } from "@runhook/core/alerts/AlertTarget"
 import { AlertTargetId } from "@runhook/core/shared/Ids"
 import * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiGroup from "effect/http-api/HttpApiGroup"
@@ -19,7 +19,7 @@ import {
   AlertTargetList,
   AlertTargetTested,
   NewAlertTargetBody
-} from "../wire/AlertWire.ts"
+} from "./AlertWire.ts"
 
 /** `path` is what names the account, `whose` says it in the documents; null: targets are read by whom the path is for. */
 const alertEndpoints = <const Path extends Schema.Struct.Fields>(

@@ -22,6 +22,6 @@ interface AlertChannels {
 
 const refusal = Effect.succeed("This host sends no alerts")
 
-export const AlertChannels = Context.Reference<AlertChannels>("@runhook/core/ports/AlertChannels", {
+export const AlertChannels = Context.Reference<AlertChannels>("@runhook/core/alerts/AlertChannels", {
   defaultValue: () => ({ sendsMail: false, pageUrl: null, post: () => refusal, mail: () => refusal })
 })

@@ -1,7 +1,7 @@
 /** A message as a webhook: JSON for programs, with a text for chats. Pure functions. */
 import * as DateTime from "effect/DateTime"
-import type { EventId } from "../../shared/Ids.ts"
-import type { JsonObject } from "../../shared/json/Json.ts"
+import type { EventId } from "../shared/Ids.ts"
+import type { JsonObject } from "../shared/json/Json.ts"
 import {
   type AlertAddressee,
   type AlertNews,
