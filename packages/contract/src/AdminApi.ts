@@ -13,7 +13,7 @@ import { AdminExecutionEndpoints } from "./executions/AdminExecutionEndpoints.ts
 import { ConsoleLinkEndpoints, ConsoleSessionEndpoints } from "./people/PeopleEndpoints.ts"
 import { RunnerSessionEndpoints } from "./runs/RunnerSessionEndpoints.ts"
 import { SessionEndpoints, SignInEndpoints } from "./people/SessionEndpoints.ts"
-import { UsageEndpoints } from "./admin/UsageEndpoints.ts"
+import { UsageEndpoints } from "./usage/UsageEndpoints.ts"
 import { documentation } from "./OpenApiDocument.ts"
 import { AdminAlertEndpoints, ServiceAlertEndpoints } from "./alerts/AlertEndpoints.ts"
 import { DeliveryEndpoints } from "./deliveries/DeliveryEndpoints.ts"

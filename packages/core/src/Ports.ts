@@ -48,7 +48,7 @@ export { SweepStore } from "./sweeps/SweepStore.ts"
 /** Keeps tasks, their versions and tags. */
 export { TaskStore } from "./catalog/TaskStore.ts"
 /** Keeps what was counted, and answers what is going on now. */
-export { UsageStore } from "./ports/UsageStore.ts"
+export { UsageStore } from "./usage/UsageStore.ts"
 
 // What else the engine needs.
 

@@ -16,7 +16,7 @@ import { RunnerSessionHandlers } from "./runs/RunnerSessionHandlers.ts"
 import { SecretKeyHandlers } from "./keys/SecretKeyHandlers.ts"
 import { SessionHandlers } from "./people/SessionHandlers.ts"
 import * as AdminTasks from "./catalog/TaskHandlers.ts"
-import { UsageHandlers } from "./admin/UsageHandlers.ts"
+import { UsageHandlers } from "./usage/UsageHandlers.ts"
 import {
   AdminAuthenticator,
   ApiKeyAuthenticator,

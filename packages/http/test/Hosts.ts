@@ -2,7 +2,7 @@
 import { assert } from "@effect/vitest"
 import { RequestId } from "@runhook/contract/RequestId"
 import { JsonObject } from "@runhook/core/shared/json/Json"
-import type { UsageStore } from "@runhook/core/ports/UsageStore"
+import type { UsageStore } from "@runhook/core/usage/UsageStore"
 import { Draining } from "@runhook/core/engine/Draining"
 import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
 import type { Accounts } from "@runhook/core/accounts/Accounts"

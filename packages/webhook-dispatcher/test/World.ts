@@ -6,7 +6,7 @@ import { DeliveryStore, type Settlement } from "@runhook/core/deliveries/Deliver
 import { Signals } from "@runhook/core/signals/Signals"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as InProcessSignals from "@runhook/core/signals/InProcessSignals"
-import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
+import { UsageCounter } from "@runhook/core/usage/UsageCounter"
 import { CallbackTargets, ServiceKeys } from "@runhook/core/Settings"
 import * as KeyRing from "@runhook/core/signing/KeyRing"
 import { Accounts } from "@runhook/core/accounts/Accounts"

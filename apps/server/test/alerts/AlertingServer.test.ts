@@ -1,5 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
+import { beginningOf } from "@runhook/core/usage/UsageCounts"
 import * as PgDatabase from "@runhook/store-pg/PgDatabase"
 import { answering, start } from "@runhook/test-support/receivers/Receiver"
 import * as DateTime from "effect/DateTime"

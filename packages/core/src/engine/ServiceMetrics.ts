@@ -8,9 +8,9 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Metric from "effect/Metric"
 import * as Struct from "effect/Struct"
-import type { CountedChange } from "../domain/usage/UsageOfChange.ts"
-import type { Counter } from "../domain/usage/UsageCounts.ts"
-import type { ServiceStanding } from "../ports/UsageStore.ts"
+import type { CountedChange } from "../usage/UsageOfChange.ts"
+import type { Counter } from "../usage/UsageCounts.ts"
+import type { ServiceStanding } from "../usage/UsageStore.ts"
 
 const counter = (name: string, description: string) =>
   Metric.counter(name, { description, incremental: true })

@@ -7,7 +7,7 @@ import * as Option from "effect/Option"
 import type * as Tracer from "effect/Tracer"
 import type { Execution } from "./Execution.ts"
 import { spanOf } from "./Traceparent.ts"
-import type { CountedChange } from "../domain/usage/UsageOfChange.ts"
+import type { CountedChange } from "../usage/UsageOfChange.ts"
 
 /** The tracer of this process, if it has one; without one, spans are not made at all. */
 export const tracerOf: Effect.Effect<Tracer.Tracer | undefined> = Effect.withFiber(({ cache }) =>

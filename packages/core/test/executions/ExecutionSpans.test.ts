@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import { finish, stop } from "@runhook/core/runs/EndMoves"
 import { type Change, type Run, unchanged } from "@runhook/core/runs/Run"
-import { countedOf } from "@runhook/core/domain/usage/UsageOfChange"
+import { countedOf } from "@runhook/core/usage/UsageOfChange"
 import * as ExecutionSpans from "@runhook/core/executions/ExecutionSpans"
 import * as Effect from "effect/Effect"
 import * as Option from "effect/Option"

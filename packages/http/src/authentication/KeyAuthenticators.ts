@@ -2,7 +2,7 @@
 import { Caller, RunnerCaller } from "@runhook/contract/Authorization"
 import { type ApiKeyRecord, nextEnd } from "@runhook/core/keys/ApiKeyRecord"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
-import { UsageCounter } from "@runhook/core/runtime/UsageCounter"
+import { UsageCounter } from "@runhook/core/usage/UsageCounter"
 import { Accounts } from "@runhook/core/accounts/Accounts"
 import { Authentication } from "@runhook/core/keys/Authentication"
 import * as DateTime from "effect/DateTime"

@@ -16,7 +16,7 @@ import type { RateLimit } from "@runhook/core/keys/RateLimit"
 import type { RunnerKeyRecord } from "@runhook/core/keys/RunnerKeyRecord"
 import type { AccountSettings } from "@runhook/core/accounts/AccountStore"
 import type { ApiKeyChange } from "@runhook/core/keys/ApiKeyStore"
-import type { KeyUsage } from "@runhook/core/ports/UsageStore"
+import type { KeyUsage } from "@runhook/core/usage/UsageStore"
 import type { NewApiKey, StatedSigningSecret } from "@runhook/core/keys/ApiKeys"
 import { inDomainNames, showing } from "../shared/Names.ts"
 

@@ -1,6 +1,6 @@
 import { assert, describe } from "@effect/vitest"
 import { AccountId } from "@runhook/core/shared/Ids"
-import { UsageStore } from "@runhook/core/ports/UsageStore"
+import { UsageStore } from "@runhook/core/usage/UsageStore"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { TestClock } from "effect/testing"

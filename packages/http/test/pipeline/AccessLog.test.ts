@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { JsonObject } from "@runhook/core/shared/json/Json"
-import type { UsageStore } from "@runhook/core/ports/UsageStore"
+import type { UsageStore } from "@runhook/core/usage/UsageStore"
 import type { Accounts } from "@runhook/core/accounts/Accounts"
 import type { Authentication } from "@runhook/core/keys/Authentication"
 import type { PersonSessions } from "@runhook/core/people/PersonSessions"

@@ -10,7 +10,7 @@ import {
 import { receiverOf } from "@runhook/core/deliveries/claim/Receiver"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent, serves, takesNoMore } from "@runhook/core/runs/sessions/RunnerSession"
-import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
+import { beginningOf } from "@runhook/core/usage/UsageCounts"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"

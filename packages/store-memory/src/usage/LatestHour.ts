@@ -1,5 +1,5 @@
-import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
-import type { LastAttempts } from "@runhook/core/domain/usage/Counted"
+import { beginningOf } from "@runhook/core/usage/UsageCounts"
+import type { LastAttempts } from "@runhook/core/usage/Counted"
 import * as DateTime from "effect/DateTime"
 
 /** The hour of the latest attempt. */

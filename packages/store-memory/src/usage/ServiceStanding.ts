@@ -1,8 +1,8 @@
 /** What goes on in all accounts together, in memory. */
 import { failingBy } from "@runhook/core/deliveries/steps/DeliverySteps"
 import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"
-import { serviceCountsTo } from "@runhook/core/domain/usage/UsageCounts"
-import type { ServiceStanding, WaitingWork } from "@runhook/core/ports/UsageStore"
+import { serviceCountsTo } from "@runhook/core/usage/UsageCounts"
+import type { ServiceStanding, WaitingWork } from "@runhook/core/usage/UsageStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Iterable from "effect/Iterable"

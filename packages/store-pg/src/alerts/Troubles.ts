@@ -9,7 +9,7 @@ import {
 } from "@runhook/core/alerts/Alert"
 import { AccountId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/runs/sessions/RunnerSession"
-import { beginningOf } from "@runhook/core/domain/usage/UsageCounts"
+import { beginningOf } from "@runhook/core/usage/UsageCounts"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,9 +1,9 @@
 /** Adds usage counts: one statement for each bucket and kind, with rows in the order of their keys. */
 import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { rangeCount } from "@runhook/core/domain/usage/Latencies"
-import { beginningOf, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
-import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/domain/usage/Counted"
+import { rangeCount } from "@runhook/core/usage/Latencies"
+import { beginningOf, type UsageSum } from "@runhook/core/usage/UsageCounts"
+import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/usage/Counted"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"

@@ -2,7 +2,7 @@
 import { AttemptCause } from "@runhook/core/deliveries/steps/AttemptCause"
 import type { ReceiverRecord } from "@runhook/core/deliveries/claim/ReceiverStanding"
 import type { AccountId } from "@runhook/core/shared/Ids"
-import { receiverCountsTo } from "@runhook/core/domain/usage/UsageCounts"
+import { receiverCountsTo } from "@runhook/core/usage/UsageCounts"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,5 +1,5 @@
 /** Usage counts and the current standing of accounts, in PostgreSQL. */
-import { UsageStore } from "@runhook/core/ports/UsageStore"
+import { UsageStore } from "@runhook/core/usage/UsageStore"
 import * as Effect from "effect/Effect"
 import { flow } from "effect/Function"
 import * as Layer from "effect/Layer"

@@ -1,8 +1,8 @@
 /** What goes on in all accounts together: plain looks over all buckets that lock nothing, each of bounded length. */
 import { AgentId } from "@runhook/core/shared/Ids"
 import { presence } from "@runhook/core/runs/sessions/RunnerSession"
-import { serviceCountsTo } from "@runhook/core/domain/usage/UsageCounts"
-import type { ServiceStanding } from "@runhook/core/ports/UsageStore"
+import { serviceCountsTo } from "@runhook/core/usage/UsageCounts"
+import type { ServiceStanding } from "@runhook/core/usage/UsageStore"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"

@@ -1,7 +1,7 @@
 /** Reads usage counts. */
 import { AccountId, type ApiKeyId, ApiKeyId as KeyId } from "@runhook/core/shared/Ids"
-import { UsageSpan, UsageSubject, type UsageSum, type UsageOf } from "@runhook/core/domain/usage/UsageCounts"
-import type { KeyUsage } from "@runhook/core/ports/UsageStore"
+import { UsageSpan, UsageSubject, type UsageSum, type UsageOf } from "@runhook/core/usage/UsageCounts"
+import type { KeyUsage } from "@runhook/core/usage/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"

@@ -1,7 +1,7 @@
 /** What may be tried with the ids of an account, in another's name, at what people are shown of it. */
 import { DeliveryStore } from "@runhook/core/deliveries/DeliveryStore"
 import { RunStore } from "@runhook/core/runs/RunStore"
-import { UsageStore } from "@runhook/core/ports/UsageStore"
+import { UsageStore } from "@runhook/core/usage/UsageStore"
 import * as Effect from "effect/Effect"
 import { entriesOf } from "../audit/AuditFixtures.ts"
 import { second } from "../Fixtures.ts"

@@ -1,9 +1,9 @@
 /** Counts, as processes add them. */
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
-import { type Latencies, rangeCount, rangeOf } from "@runhook/core/domain/usage/Latencies"
-import { type Counts, noCounts, type UsageSum } from "@runhook/core/domain/usage/UsageCounts"
-import type { Counted } from "@runhook/core/domain/usage/Counted"
-import { UsageStore } from "@runhook/core/ports/UsageStore"
+import { type Latencies, rangeCount, rangeOf } from "@runhook/core/usage/Latencies"
+import { type Counts, noCounts, type UsageSum } from "@runhook/core/usage/UsageCounts"
+import type { Counted } from "@runhook/core/usage/Counted"
+import { UsageStore } from "@runhook/core/usage/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import type { Sender } from "../deliveries/DeliveryFixtures.ts"
 import { second } from "../Fixtures.ts"

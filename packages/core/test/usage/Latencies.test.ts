@@ -1,11 +1,5 @@
 import { assert, describe, it } from "@effect/vitest"
-import {
-  addLatencies,
-  noLatencies,
-  percentile,
-  rangeCount,
-  rangeOf
-} from "@runhook/core/domain/usage/Latencies"
+import { addLatencies, noLatencies, percentile, rangeCount, rangeOf } from "@runhook/core/usage/Latencies"
 
 const of = (...millis: ReadonlyArray<number>) =>
   millis.reduce<ReadonlyArray<number>>((sum, each) => {

@@ -5,10 +5,10 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { Counted } from "../domain/usage/Counted.ts"
+import type { Counted } from "./Counted.ts"
 import type { ReceiverRecord } from "../deliveries/claim/ReceiverStanding.ts"
 import type { AccountId, AgentId, ApiKeyId } from "../shared/Ids.ts"
-import type { UsageSpan, UsageSum, UsageOf } from "../domain/usage/UsageCounts.ts"
+import type { UsageSpan, UsageSum, UsageOf } from "./UsageCounts.ts"
 
 /** What is known of how a key was used. */
 export interface KeyUsage {
@@ -121,4 +121,4 @@ export class UsageStore extends Context.Service<
       readonly agents: number
     }): Effect.Effect<ServiceStanding>
   }
->()("@runhook/core/ports/UsageStore") {}
+>()("@runhook/core/usage/UsageStore") {}

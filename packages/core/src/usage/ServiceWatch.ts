@@ -3,7 +3,7 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { UsageStore } from "../ports/UsageStore.ts"
+import { UsageStore } from "./UsageStore.ts"
 import * as Loop from "../engine/Loop.ts"
 import { StandingMetrics } from "../engine/ServiceMetrics.ts"
 

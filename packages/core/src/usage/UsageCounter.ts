@@ -16,11 +16,11 @@ import type { Execution } from "../executions/Execution.ts"
 import { type Delivery, destinationOf, isFetched } from "../deliveries/Delivery.ts"
 import type { ApiKeyRecord } from "../keys/ApiKeyRecord.ts"
 import type { Change } from "../runs/Run.ts"
-import { UsageSheet } from "../domain/usage/UsageSheet.ts"
-import { type CountedChange, countedOf } from "../domain/usage/UsageOfChange.ts"
+import { UsageSheet } from "./UsageSheet.ts"
+import { type CountedChange, countedOf } from "./UsageOfChange.ts"
 import type { Settlement } from "../deliveries/DeliveryStore.ts"
 import { isStoreAway } from "../engine/StoreUnavailable.ts"
-import { UsageStore } from "../ports/UsageStore.ts"
+import { UsageStore } from "./UsageStore.ts"
 import * as ExecutionSpans from "../executions/ExecutionSpans.ts"
 import * as ServiceMetrics from "../engine/ServiceMetrics.ts"
 
@@ -30,7 +30,7 @@ const pace = Duration.seconds(1)
 /** Longest wait at the end for the store to take the last sums. */
 const farewellMax = Duration.seconds(1)
 
-export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core/runtime/UsageCounter", {
+export class UsageCounter extends Context.Service<UsageCounter>()("@runhook/core/usage/UsageCounter", {
   make: Effect.gen(function* () {
     const usage = yield* UsageStore
     const context = yield* Effect.context<never>()

@@ -1,7 +1,7 @@
 /** What a change of an execution adds to the counts. */
 import * as DateTime from "effect/DateTime"
-import { isTerminal } from "../../executions/ExecutionStatus.ts"
-import type { Change, Run } from "../../runs/Run.ts"
+import { isTerminal } from "../executions/ExecutionStatus.ts"
+import type { Change, Run } from "../runs/Run.ts"
 import type { Counter } from "./UsageCounts.ts"
 
 export interface CountedChange {

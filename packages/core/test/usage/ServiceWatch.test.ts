@@ -1,7 +1,7 @@
 /** What operators see of a whole engine. */
 import { assert, describe, it } from "@effect/vitest"
-import * as ServiceWatch from "@runhook/core/loops/ServiceWatch"
-import { UsageStore } from "@runhook/core/ports/UsageStore"
+import * as ServiceWatch from "@runhook/core/usage/ServiceWatch"
+import { UsageStore } from "@runhook/core/usage/UsageStore"
 import { Executions } from "@runhook/core/executions/Executions"
 import { Runs } from "@runhook/core/runs/Runs"
 import { engine } from "@runhook/test-support/engine/Engine"

@@ -1,6 +1,6 @@
 import { assert, describe, it } from "@effect/vitest"
 import { AccountId, ApiKeyId, TaskId } from "@runhook/core/shared/Ids"
-import { beginningsOf, rangeOf, type UsageQuestion } from "@runhook/core/domain/usage/UsageQuery"
+import { beginningsOf, rangeOf, type UsageQuestion } from "@runhook/core/usage/UsageQuery"
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 

@@ -3,9 +3,9 @@ import { assert, describe, it } from "@effect/vitest"
 import { isTerminal } from "@runhook/core/executions/ExecutionStatus"
 import { stop } from "@runhook/core/runs/EndMoves"
 import { accepted, amend, enter, type Run, unchanged } from "@runhook/core/runs/Run"
-import { countedOf } from "@runhook/core/domain/usage/UsageOfChange"
+import { countedOf } from "@runhook/core/usage/UsageOfChange"
 import * as DateTime from "effect/DateTime"
-import { acceptedRun, second } from "../../runs/RunFixtures.ts"
+import { acceptedRun, second } from "../runs/RunFixtures.ts"
 
 /** A run that was to run at second 0, and was started at second 3. */
 const startedAt = second(3)

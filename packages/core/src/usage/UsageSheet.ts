@@ -5,10 +5,10 @@
  */
 import type * as DateTime from "effect/DateTime"
 import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "./Counted.ts"
-import type { AttemptCause } from "../../deliveries/steps/AttemptCause.ts"
-import { receiverKey } from "../../deliveries/claim/Receiver.ts"
-import { laterAttempts } from "../../deliveries/claim/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
+import type { AttemptCause } from "../deliveries/steps/AttemptCause.ts"
+import { receiverKey } from "../deliveries/claim/Receiver.ts"
+import { laterAttempts } from "../deliveries/claim/ReceiverStanding.ts"
+import type { AccountId, ApiKeyId, TaskId } from "../shared/Ids.ts"
 import { rangeCount, rangeOf } from "./Latencies.ts"
 import {
   addCounts,

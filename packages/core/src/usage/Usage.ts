@@ -19,10 +19,10 @@ import {
   noCounts,
   type UsageSubject,
   type UsageSum
-} from "../domain/usage/UsageCounts.ts"
-import { beginningsOf, rangeOf, type UsageQuestion, type UsageRange } from "../domain/usage/UsageQuery.ts"
+} from "./UsageCounts.ts"
+import { beginningsOf, rangeOf, type UsageQuestion, type UsageRange } from "./UsageQuery.ts"
 import { AccountStore } from "../accounts/AccountStore.ts"
-import { UsageStore } from "../ports/UsageStore.ts"
+import { UsageStore } from "./UsageStore.ts"
 import { useCase } from "../engine/UseCase.ts"
 
 /** An answer is shared for this long by all who look at the account. */
@@ -48,7 +48,7 @@ export interface UsageTotal {
   readonly counts: Counts
 }
 
-export class Usage extends Context.Service<Usage>()("@runhook/core/usecases/Usage", {
+export class Usage extends Context.Service<Usage>()("@runhook/core/usage/Usage", {
   make: Effect.gen(function* () {
     const accounts = yield* AccountStore
     const store = yield* UsageStore

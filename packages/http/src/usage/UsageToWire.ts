@@ -5,12 +5,12 @@ import {
   ReceiverItem,
   type UsageItem,
   UsageTotal
-} from "@runhook/contract/wire/UsageWire"
-import { type Latencies, percentile } from "@runhook/core/domain/usage/Latencies"
-import type { UsageSum } from "@runhook/core/domain/usage/UsageCounts"
-import { countsTo } from "@runhook/core/domain/usage/UsageCounts"
-import { type AccountStanding } from "@runhook/core/ports/UsageStore"
-import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usecases/Usage"
+} from "@runhook/contract/usage/UsageWire"
+import { type Latencies, percentile } from "@runhook/core/usage/Latencies"
+import type { UsageSum } from "@runhook/core/usage/UsageCounts"
+import { countsTo } from "@runhook/core/usage/UsageCounts"
+import { type AccountStanding } from "@runhook/core/usage/UsageStore"
+import type { ReceiverView, UsageTotal as Total } from "@runhook/core/usage/Usage"
 import { showing } from "../shared/Names.ts"
 
 const latency = (latencies: Latencies) => ({

@@ -6,7 +6,7 @@ import { account, inAccount } from "../Audiences.ts"
 import { operation } from "../Call.ts"
 import { Compressible } from "../Compression.ts"
 import { TakesTurns } from "../Turns.ts"
-import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "../wire/UsageWire.ts"
+import { OverviewBody, ReceiverList, receiverQuery, usageQuery, UsageReport } from "./UsageWire.ts"
 
 export class UsageEndpoints extends HttpApiGroup.make("usage")
   .add(

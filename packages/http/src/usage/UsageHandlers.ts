@@ -1,7 +1,7 @@
 /** Operators and the usage of an account. */
 import { AdminApi } from "@runhook/contract/AdminApi"
 import { pageSizeDefault } from "@runhook/core/shared/Page"
-import { Usage } from "@runhook/core/usecases/Usage"
+import { Usage } from "@runhook/core/usage/Usage"
 import * as DateTime from "effect/DateTime"
 import * as Effect from "effect/Effect"
 import { toApiError } from "../errors/ErrorTable.ts"

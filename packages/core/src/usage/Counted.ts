@@ -1,7 +1,7 @@
 /** What a process has counted and stores. */
 import type * as DateTime from "effect/DateTime"
-import type { LastFailure } from "../../deliveries/claim/ReceiverStanding.ts"
-import type { AccountId, ApiKeyId } from "../../shared/Ids.ts"
+import type { LastFailure } from "../deliveries/claim/ReceiverStanding.ts"
+import type { AccountId, ApiKeyId } from "../shared/Ids.ts"
 import type { UsageSum } from "./UsageCounts.ts"
 
 /** A key was used. */

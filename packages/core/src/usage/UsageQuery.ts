@@ -2,7 +2,7 @@
 import * as DateTime from "effect/DateTime"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import type { AccountId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
+import type { AccountId, ApiKeyId, TaskId } from "../shared/Ids.ts"
 import { beginningOf, spanMillis, type UsageSpan, type UsageOf } from "./UsageCounts.ts"
 
 export const UsageGroup = Schema.Literals(["none", "key", "task"])

@@ -1,7 +1,7 @@
 /** What is counted in an account as it happens, by hours and days of UTC. Pure values. */
 import * as DateTime from "effect/DateTime"
 import * as Schema from "effect/Schema"
-import { AccountId, ApiKeyId, TaskId } from "../../shared/Ids.ts"
+import { AccountId, ApiKeyId, TaskId } from "../shared/Ids.ts"
 import { addLatencies, type Latencies, noLatencies } from "./Latencies.ts"
 
 /**
