@@ -20,7 +20,7 @@ import { DeliveryEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { AdminReplayEndpoints } from "./replays/ReplayEndpoints.ts"
 import { AdminScheduleEndpoints } from "./schedules/ScheduleEndpoints.ts"
 import { AdminStandingEndpoints } from "./endpoints/StandingEndpoints.ts"
-import { EvidenceManifest } from "./wire/EvidenceWire.ts"
+import { EvidenceManifest } from "./evidence/EvidenceWire.ts"
 
 export class AdminApi extends HttpApi.make("admin")
   .add(AccountEndpoints)

@@ -12,7 +12,7 @@ import { WebhookEndpoints } from "./deliveries/DeliveryEndpoints.ts"
 import { ReplayEndpoints } from "./replays/ReplayEndpoints.ts"
 import { ScheduleEndpoints } from "./schedules/ScheduleEndpoints.ts"
 import { StandingEndpoints } from "./endpoints/StandingEndpoints.ts"
-import { EvidenceManifest } from "./wire/EvidenceWire.ts"
+import { EvidenceManifest } from "./evidence/EvidenceWire.ts"
 import { ExecutionEvent, TestEvent } from "./deliveries/WebhookWire.ts"
 
 export class IntegrationApi extends HttpApi.make("integration")

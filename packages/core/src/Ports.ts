@@ -24,7 +24,7 @@ export { DeliveryStore } from "./deliveries/DeliveryStore.ts"
 /** Keeps standing endpoints, and gives out the messages of those that are polled. */
 export { EndpointStore } from "./endpoints/EndpointStore.ts"
 /** Keeps the public keys of everyone who has ever signed evidence. */
-export { EvidenceKeyStore } from "./ports/EvidenceKeyStore.ts"
+export { EvidenceKeyStore } from "./evidence/EvidenceKeyStore.ts"
 /** Keeps executions, as their callers see them. */
 export { ExecutionStore } from "./executions/ExecutionStore.ts"
 /** Keeps the history, log and progress of executions, on which nothing depends. */

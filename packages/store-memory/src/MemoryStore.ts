@@ -3,7 +3,7 @@ import * as DeliveryHandOver from "@runhook/core/deliveries/queue/DeliveryHandOv
 import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Layer from "effect/Layer"
 import * as MemoryAccountStore from "./accounts/MemoryAccountStore.ts"
-import * as MemoryEvidenceKeyStore from "./accounts/MemoryEvidenceKeyStore.ts"
+import * as MemoryEvidenceKeyStore from "./evidence/MemoryEvidenceKeyStore.ts"
 import * as MemoryAlertStore from "./alerts/MemoryAlertStore.ts"
 import * as MemoryArtifactStore from "./artifacts/MemoryArtifactStore.ts"
 import * as MemoryAuditStore from "./audit/MemoryAuditStore.ts"

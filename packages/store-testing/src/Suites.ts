@@ -9,7 +9,7 @@
  */
 import * as AccountRemovalSuite from "./accounts/AccountRemovalSuite.ts"
 import * as AccountStoreSuite from "./accounts/AccountStoreSuite.ts"
-import * as EvidenceKeySuite from "./accounts/EvidenceKeySuite.ts"
+import * as EvidenceKeySuite from "./evidence/EvidenceKeySuite.ts"
 import * as PepperStoreSuite from "./keys/PepperStoreSuite.ts"
 import * as AlertStoreSuite from "./alerts/AlertStoreSuite.ts"
 import * as TroubleSuite from "./alerts/TroubleSuite.ts"

@@ -6,7 +6,7 @@ import {
   uploadGrantSeconds
 } from "@runhook/core/artifacts/Artifact"
 import { attemptsMax } from "@runhook/core/catalog/Task"
-import { manifestEventsMax } from "@runhook/core/domain/evidence/Manifest"
+import { manifestEventsMax } from "@runhook/core/evidence/Manifest"
 import { countedMax } from "@runhook/core/cancels/CancelJob"
 import { aheadMax } from "@runhook/core/executions/history/Explanation"
 import { retryWaitMax } from "@runhook/core/executions/RetryBackoff"

@@ -8,7 +8,7 @@ import { Conflict, Forbidden, NotFound } from "../Errors.ts"
 import { alsoInEvents, eventForm, resumingHeaders } from "../openapi/EventForm.ts"
 import { OtherForms } from "../RequestRules.ts"
 import { TakesTurns } from "../Turns.ts"
-import { ExecutionEvidence } from "../wire/EvidenceWire.ts"
+import { ExecutionEvidence } from "../evidence/EvidenceWire.ts"
 import { ExecutionExplained, historyEventExample, HistoryEventList, historyQuery } from "./HistoryWire.ts"
 import { logLineExample, LogLineList } from "./LogWire.ts"
 

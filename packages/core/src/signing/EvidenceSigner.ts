@@ -1,7 +1,7 @@
 /** Signs evidence: compact JSON Web Signatures by Ed25519 keys, one for each secret key. */
 import { createPrivateKey, createPublicKey, hash, sign as signBytes, type KeyObject } from "node:crypto"
 import * as Base64Url from "effect/encoding/Base64Url"
-import type { EvidenceKey } from "../domain/evidence/EvidenceKey.ts"
+import type { EvidenceKey } from "../evidence/EvidenceKey.ts"
 import type { Json } from "../shared/json/Json.ts"
 import { canonicalJson } from "../shared/json/JsonText.ts"
 

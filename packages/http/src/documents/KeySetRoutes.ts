@@ -1,6 +1,6 @@
 /** The public keys that verify evidence, for anyone: as a JSON Web Key Set, which has nothing of the request in it. */
-import { keySetPath } from "@runhook/core/domain/evidence/EvidenceKey"
-import { Evidence } from "@runhook/core/usecases/Evidence"
+import { keySetPath } from "@runhook/core/evidence/EvidenceKey"
+import { Evidence } from "@runhook/core/evidence/Evidence"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"

@@ -1,6 +1,6 @@
 import { createPublicKey, verify } from "node:crypto"
 import { assert, describe } from "@effect/vitest"
-import { EvidenceManifest } from "@runhook/contract/wire/EvidenceWire"
+import { EvidenceManifest } from "@runhook/contract/evidence/EvidenceWire"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
 import { baseUrl, Host, refusalOf, test } from "../Service.ts"

@@ -1,7 +1,7 @@
 /** Keeps the public keys of everyone who has ever signed evidence for the service. */
 import * as Context from "effect/Context"
 import type * as Effect from "effect/Effect"
-import type { EvidenceKey } from "../domain/evidence/EvidenceKey.ts"
+import type { EvidenceKey } from "./EvidenceKey.ts"
 
 export class EvidenceKeyStore extends Context.Service<
   EvidenceKeyStore,
@@ -12,4 +12,4 @@ export class EvidenceKeyStore extends Context.Service<
     /** All of them, in the order of their ids. A secret key makes one, so they are few. */
     readonly list: Effect.Effect<ReadonlyArray<EvidenceKey>>
   }
->()("@runhook/core/ports/EvidenceKeyStore") {}
+>()("@runhook/core/evidence/EvidenceKeyStore") {}

@@ -2,13 +2,13 @@
 import * as DateTime from "effect/DateTime"
 import type * as Duration from "effect/Duration"
 import * as Schema from "effect/Schema"
-import type { Artifact } from "../../artifacts/Artifact.ts"
-import type { Task, TaskVersion } from "../../catalog/Task.ts"
-import type { Execution } from "../../executions/Execution.ts"
-import { ExecutionStatus, isTerminal } from "../../executions/ExecutionStatus.ts"
-import type { HistoryEvent } from "../../executions/history/HistoryEvent.ts"
-import { ExecutionId } from "../../shared/Ids.ts"
-import type { StoredObject } from "../../shared/json/StoredJson.ts"
+import type { Artifact } from "../artifacts/Artifact.ts"
+import type { Task, TaskVersion } from "../catalog/Task.ts"
+import type { Execution } from "../executions/Execution.ts"
+import { ExecutionStatus, isTerminal } from "../executions/ExecutionStatus.ts"
+import type { HistoryEvent } from "../executions/history/HistoryEvent.ts"
+import { ExecutionId } from "../shared/Ids.ts"
+import type { StoredObject } from "../shared/json/StoredJson.ts"
 
 /** Events that a manifest has at most: the newest, whose numbers say how many came before. */
 export const manifestEventsMax = 2_000

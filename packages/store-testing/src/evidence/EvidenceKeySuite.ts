@@ -1,6 +1,6 @@
 /** What every EvidenceKeyStore does. Its keys are never removed, so the tests of a store share them. */
 import { assert } from "@effect/vitest"
-import { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
+import { EvidenceKeyStore } from "@runhook/core/evidence/EvidenceKeyStore"
 import * as Effect from "effect/Effect"
 import type * as Layer from "effect/Layer"
 import type { Stores } from "../Fixtures.ts"

@@ -4,12 +4,12 @@ import * as DateTime from "effect/DateTime"
 import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { jwkOf } from "../domain/evidence/EvidenceKey.ts"
-import { ExecutionNotEnded, hasEvidence, manifestEventsMax, manifestOf } from "../domain/evidence/Manifest.ts"
+import { jwkOf } from "./EvidenceKey.ts"
+import { ExecutionNotEnded, hasEvidence, manifestEventsMax, manifestOf } from "./Manifest.ts"
 import { AgentStore } from "../catalog/AgentStore.ts"
 import { ApiKeyStore } from "../keys/ApiKeyStore.ts"
 import { ArtifactStore } from "../artifacts/ArtifactStore.ts"
-import { EvidenceKeyStore } from "../ports/EvidenceKeyStore.ts"
+import { EvidenceKeyStore } from "./EvidenceKeyStore.ts"
 import { HistoryStore } from "../executions/history/HistoryStore.ts"
 import { RunStore } from "../runs/RunStore.ts"
 import { TaskStore } from "../catalog/TaskStore.ts"
@@ -23,7 +23,7 @@ import { spanned, useCase } from "../engine/UseCase.ts"
 /** How long a process answers the same set of keys. One with a new key has published it before it signs with it. */
 const keySetKept = Duration.minutes(1)
 
-export class Evidence extends Context.Service<Evidence>()("@runhook/core/usecases/Evidence", {
+export class Evidence extends Context.Service<Evidence>()("@runhook/core/evidence/Evidence", {
   make: Effect.gen(function* () {
     const [newest, ...older] = yield* ServiceKeys
     const agents = yield* AgentStore

@@ -1,6 +1,6 @@
 /** The public keys of evidence in PostgreSQL. */
-import { EvidenceKey } from "@runhook/core/domain/evidence/EvidenceKey"
-import { EvidenceKeyStore } from "@runhook/core/ports/EvidenceKeyStore"
+import { EvidenceKey } from "@runhook/core/evidence/EvidenceKey"
+import { EvidenceKeyStore } from "@runhook/core/evidence/EvidenceKeyStore"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { SqlClient } from "effect/sql/SqlClient"
