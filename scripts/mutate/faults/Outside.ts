@@ -5,29 +5,29 @@ export const outside: ReadonlyArray<Fault> = [
   {
     name: "forwarded-port",
     idea: "each port of a caller is another address, so that wrong keys are never counted",
-    file: "packages/http/src/pipeline/Forwarding.ts",
+    file: "packages/http/src/pipeline/request/Forwarding.ts",
     before: "(\\d+(?:\\.\\d+){3}):[\\w.-]+$/.exec(text)?.[1] ??",
     after: "(\\d+(?:\\.\\d+){3}):none$/.exec(text)?.[1] ??",
     test: {
-      file: "packages/http/test/pipeline/CallerAddress.test.ts",
+      file: "packages/http/test/pipeline/request/CallerAddress.test.ts",
       title: "the address in what a trusted proxy wrote"
     }
   },
   {
     name: "forwarded-quotes",
     idea: "a comma in quotes ends an element of Forwarded, so that a caller chooses the address",
-    file: "packages/http/src/pipeline/Forwarding.ts",
+    file: "packages/http/src/pipeline/request/Forwarding.ts",
     before: "if (list[at] === '\"') isQuoted = !isQuoted",
     after: "if (list[at] === '\"') isQuoted = false",
     test: {
-      file: "packages/http/test/pipeline/CallerAddress.test.ts",
+      file: "packages/http/test/pipeline/request/CallerAddress.test.ts",
       title: "the address in what a trusted proxy wrote"
     }
   },
   {
     name: "path-ends-early",
     idea: "/metrics;a passes a proxy that hides /metrics",
-    file: "packages/http/src/pipeline/RequestTarget.ts",
+    file: "packages/http/src/pipeline/request/RequestTarget.ts",
     before: "if (/[;#]/.test(path)) return endsEarly",
     after: "if (/[#]/.test(path)) return endsEarly",
     test: { file: "apps/server/test/network/RequestTarget.test.ts", title: "is refused at every route" }

@@ -7,8 +7,13 @@ import { lookEvery } from "@runhook/core/engine/LongPoll"
 import { followersMax, keptFor } from "@runhook/core/accounts/Changes"
 import { streamsMax } from "@runhook/core/executions/history/FollowHistory"
 import { queryLengthMax, resultsMax } from "@runhook/docs-site/Search"
-import { atOnceMax, lineMax, networkRate, wholeRate } from "@runhook/http/authentication/ProviderLimits"
-import { progressMax } from "@runhook/http/authentication/ProgressCookie"
+import {
+  atOnceMax,
+  lineMax,
+  networkRate,
+  wholeRate
+} from "@runhook/http/authentication/provider/ProviderLimits"
+import { progressMax } from "@runhook/http/authentication/provider/ProgressCookie"
 import { callbacksKept, charactersKept } from "../../src/demo/Inbox.ts"
 import { pauseMillis, timeoutSeconds } from "../../src/sign-in/OpenIdProvider.ts"
 import { count, type LimitSection, span } from "./Words.ts"

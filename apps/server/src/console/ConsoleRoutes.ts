@@ -5,7 +5,7 @@
 import { BaseUrl, linkTo } from "@runhook/http/BaseUrl"
 import { whenNeeded } from "@runhook/http/documents/CachedDocument"
 import { errorAnswer, pathOf } from "@runhook/http/errors/ErrorAnswer"
-import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/Negotiation"
+import { acceptsBrotli, acceptsGzip, matchesEtag } from "@runhook/http/pipeline/answer/Negotiation"
 import * as Effect from "effect/Effect"
 import * as HttpRouter from "effect/http/HttpRouter"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"

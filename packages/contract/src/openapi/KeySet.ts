@@ -1,8 +1,8 @@
 /** Where the public keys are that verify evidence. It is not among the definitions: it lies outside of the API, for anyone. */
 import { keySetPath } from "@runhook/core/evidence/EvidenceKey"
 import { type Part, partOf } from "./Document.ts"
-import { refusal } from "./OneError.ts"
-import { failures, methodNotAllowed } from "./Refusals.ts"
+import { refusal } from "./answers/OneError.ts"
+import { failures, methodNotAllowed } from "./answers/Refusals.ts"
 
 const tag = { name: "keys", description: "Public keys." }
 

@@ -1,7 +1,7 @@
 /** Documents that an operation answers the bytes of a file, whole or in part. */
 import { conditional } from "./Conditional.ts"
 import { header, type Part, partOf } from "./Document.ts"
-import { refusal } from "./OneError.ts"
+import { refusal } from "./answers/OneError.ts"
 
 /** The headers of a request for a part. */
 export const rangeHeaders = [

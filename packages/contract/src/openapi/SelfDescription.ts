@@ -4,7 +4,7 @@
  */
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
-import { failures, methodNotAllowed } from "./Refusals.ts"
+import { failures, methodNotAllowed } from "./answers/Refusals.ts"
 
 const tag = { name: "document", description: "This description." }
 

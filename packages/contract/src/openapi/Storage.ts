@@ -7,9 +7,9 @@ import { hostedFilesPath } from "@runhook/core/artifacts/Artifact"
 import { bytes } from "./Bytes.ts"
 import { conditional } from "./Conditional.ts"
 import { type Part, partOf } from "./Document.ts"
-import { refusal } from "./OneError.ts"
+import { refusal } from "./answers/OneError.ts"
 import { contentRange, rangeHeaders } from "./Ranges.ts"
-import { failures, methodNotAllowed } from "./Refusals.ts"
+import { failures, methodNotAllowed } from "./answers/Refusals.ts"
 
 const tag = {
   name: "storage",

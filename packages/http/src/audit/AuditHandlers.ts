@@ -12,7 +12,7 @@ import { toApiError } from "../errors/ErrorTable.ts"
 import { longAnswerBytes } from "../limits/ResponseBudget.ts"
 import { CurrentCall } from "../pipeline/Call.ts"
 import { handlersOf } from "../pipeline/Handlers.ts"
-import { prefers } from "../pipeline/Negotiation.ts"
+import { prefers } from "../pipeline/answer/Negotiation.ts"
 import { pageBody, pageRequest } from "../shared/Paging.ts"
 import { auditCsvHead, auditCsvLine, auditFilterOf, auditItem } from "./AuditToWire.ts"
 

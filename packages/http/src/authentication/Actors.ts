@@ -4,7 +4,7 @@ import { type Actor, CurrentActor, type Identity } from "@runhook/core/audit/Act
 import type { ApiKeyRecord } from "@runhook/core/keys/ApiKeyRecord"
 import * as Effect from "effect/Effect"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
-import { addressOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { addressOf, TrustedProxies } from "../pipeline/request/CallerAddress.ts"
 
 /** An admin key has no name but its number among the operator's keys. */
 export const adminActor = (caller: Operator | Member): Identity =>

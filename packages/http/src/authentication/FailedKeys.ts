@@ -18,7 +18,7 @@ import * as Redacted from "effect/Redacted"
 import { makeLines } from "../limits/Lines.ts"
 import { refusal } from "../limits/RateLimited.ts"
 import * as TokenBuckets from "../limits/TokenBuckets.ts"
-import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import { networkOf, TrustedProxies } from "../pipeline/request/CallerAddress.ts"
 import { makeProxyWarning } from "./ProxyWarning.ts"
 
 /** 401s of one network. */

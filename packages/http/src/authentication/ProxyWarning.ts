@@ -4,7 +4,7 @@
  */
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
-import { isHidden } from "../pipeline/CallerAddress.ts"
+import { isHidden } from "../pipeline/request/CallerAddress.ts"
 
 /** Between two warnings, in milliseconds. Anybody may send the headers, so they must not fill the log. */
 const warningPause = 3_600_000

@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Exit from "effect/Exit"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { acceptsGzip, matchesEtag } from "../pipeline/Negotiation.ts"
+import { acceptsGzip, matchesEtag } from "../pipeline/answer/Negotiation.ts"
 
 export interface CachedDocument {
   readonly contentType: string

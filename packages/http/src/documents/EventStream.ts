@@ -11,7 +11,7 @@ import * as Option from "effect/Option"
 import * as Stream from "effect/Stream"
 
 import { CurrentCall } from "../pipeline/Call.ts"
-import { prefers } from "../pipeline/Negotiation.ts"
+import { prefers } from "../pipeline/answer/Negotiation.ts"
 
 const utf8 = new TextEncoder()
 

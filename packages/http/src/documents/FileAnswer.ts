@@ -12,7 +12,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Result from "effect/Result"
 import * as Stream from "effect/Stream"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
-import { matchesEtag } from "../pipeline/Negotiation.ts"
+import { matchesEtag } from "../pipeline/answer/Negotiation.ts"
 
 export interface AnsweredFile {
   readonly fileName: string

@@ -7,7 +7,7 @@ import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { brokenRules } from "../errors/SchemaIssues.ts"
-import { unreadParameters } from "../pipeline/QueryText.ts"
+import { unreadParameters } from "../pipeline/request/QueryText.ts"
 
 /** A new key is published before it signs; who meets an unknown one asks again. */
 const headers = { "cache-control": "public, max-age=300", "access-control-allow-origin": "*" }

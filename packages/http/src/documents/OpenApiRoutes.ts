@@ -8,7 +8,7 @@ import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import { BaseUrl, rootOf } from "../BaseUrl.ts"
 import { errorAnswer } from "../errors/ErrorAnswer.ts"
 import { brokenRules } from "../errors/SchemaIssues.ts"
-import { unreadParameters } from "../pipeline/QueryText.ts"
+import { unreadParameters } from "../pipeline/request/QueryText.ts"
 import { serveCached } from "./CachedDocument.ts"
 
 /** Serves the document of the API at the path: `layer(IntegrationApi, "/api/v1/integrations/openapi.json")`. */

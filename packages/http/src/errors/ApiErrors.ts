@@ -1,7 +1,7 @@
 /** The errors of the API as answers. */
 import * as Api from "@runhook/contract/Errors"
 import type { HttpServerResponse } from "effect/http/HttpServerResponse"
-import { jsonAnswer } from "../pipeline/ResponseBodies.ts"
+import { jsonAnswer } from "../pipeline/answer/ResponseBodies.ts"
 
 const statuses = [
   { of: Api.InvalidRequest, status: 400 },

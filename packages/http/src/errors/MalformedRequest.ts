@@ -1,6 +1,6 @@
 /** The answers to malformed HTTP. Where nothing was understood, they are written by hand. */
 import type { Headers } from "effect/http/Headers"
-import { standing } from "../pipeline/CommonHeaders.ts"
+import { standing } from "../pipeline/answer/CommonHeaders.ts"
 import { errorBody, type Problem } from "./ErrorAnswer.ts"
 
 /**

@@ -5,7 +5,7 @@
 import { IncomingMessage } from "node:http"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
-import { BodyReader, bytesOf } from "../pipeline/BodyText.ts"
+import { BodyReader, bytesOf } from "../pipeline/request/BodyText.ts"
 
 /** Provide it to the routes of a host on Node. */
 export const layer = Layer.succeed(BodyReader, (request) =>

@@ -6,7 +6,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import { pathOf } from "../errors/ErrorAnswer.ts"
-import { abandoned, type AfterAnswer } from "./AfterAnswer.ts"
+import { abandoned, type AfterAnswer } from "./answer/AfterAnswer.ts"
 
 /** None, unless the host wants one. */
 export const AccessLog = Context.Reference<AfterAnswer>("@runhook/http/pipeline/AccessLog", {

@@ -4,7 +4,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import * as Layer from "effect/Layer"
 import * as Metric from "effect/Metric"
-import type { AfterAnswer } from "./AfterAnswer.ts"
+import type { AfterAnswer } from "./answer/AfterAnswer.ts"
 
 /** Upper bounds of the buckets, in seconds. The last ones are for long polls, which wait up to a minute. */
 const boundaries = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 65]

@@ -3,7 +3,7 @@ import { sealCursor } from "@runhook/core/shared/Cursor"
 import type { Page, PageRequest } from "@runhook/core/shared/Page"
 import * as Effect from "effect/Effect"
 import { type Call, CurrentCall } from "../pipeline/Call.ts"
-import { listMarkOf } from "../pipeline/ListMark.ts"
+import { listMarkOf } from "../pipeline/answer/ListMark.ts"
 
 /** A list whose items may be large: how it is read, and how its items are shown. */
 export interface Listing<Item, Wire extends { readonly id: string }, E> {

@@ -1,5 +1,5 @@
 /** What is wrong with the text of a query, before its values are read. */
-import type { FieldIssue } from "../errors/SchemaIssues.ts"
+import type { FieldIssue } from "../../errors/SchemaIssues.ts"
 
 /** Parameters that are not percent-encoded UTF-8. Otherwise, undecodable text would be taken literally. */
 export const undecodableParameters = (url: string): ReadonlyArray<FieldIssue> =>

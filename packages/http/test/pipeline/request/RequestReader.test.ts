@@ -1,7 +1,7 @@
 import { assert, it } from "@effect/vitest"
 import * as Effect from "effect/Effect"
 import * as Schema from "effect/Schema"
-import { errorOf, id, keys, sending, testHost } from "../Hosts.ts"
+import { errorOf, id, keys, sending, testHost } from "../../Hosts.ts"
 
 const secret = "the-value-nobody-repeats"
 

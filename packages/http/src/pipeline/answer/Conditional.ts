@@ -8,7 +8,7 @@ import * as Effect from "effect/Effect"
 import * as Etag from "effect/http/Etag"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { CurrentCall } from "./Call.ts"
+import { CurrentCall } from "../Call.ts"
 import { matchesEtag } from "./Negotiation.ts"
 
 /** The tag of something that this name identifies, such as a version's id. */

@@ -2,8 +2,8 @@ import { gunzipSync } from "node:zlib"
 import { assert, describe } from "@effect/vitest"
 import { adminKey } from "@runhook/test-support/engine/Engine"
 import * as Effect from "effect/Effect"
-import { Host, test } from "../Service.ts"
-import { makeExecution, makeTenant } from "../Tenant.ts"
+import { Host, test } from "../../Service.ts"
+import { makeExecution, makeTenant } from "../../Tenant.ts"
 
 /** Sixty agents with long names, and as many executions. */
 const makeLargeTenant = Effect.fnUntraced(function* () {

@@ -9,8 +9,8 @@ import * as Duration from "effect/Duration"
 import * as Effect from "effect/Effect"
 import type * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Semaphore from "effect/Semaphore"
-import * as TokenBuckets from "../limits/TokenBuckets.ts"
-import { networkOf, TrustedProxies } from "../pipeline/CallerAddress.ts"
+import * as TokenBuckets from "../../limits/TokenBuckets.ts"
+import { networkOf, TrustedProxies } from "../../pipeline/request/CallerAddress.ts"
 import { progressMax } from "./ProgressCookie.ts"
 
 /** A company may have one address for all of its people. */

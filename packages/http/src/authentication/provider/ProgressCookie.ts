@@ -10,7 +10,7 @@ import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { nameAt, placeAt } from "./CookiePlace.ts"
+import { nameAt, placeAt } from "../CookiePlace.ts"
 
 /** How long a sign-in at the provider may take. */
 export const progressMax = Duration.minutes(10)

@@ -8,7 +8,7 @@ import * as Exit from "effect/Exit"
 import * as HttpApi from "effect/http-api/HttpApi"
 import type * as HttpApiGroup from "effect/http-api/HttpApiGroup"
 import * as Schema from "effect/Schema"
-import { plainReader, unclear } from "../../src/pipeline/PlainReader.ts"
+import { plainReader, unclear } from "../../../src/pipeline/request/PlainReader.ts"
 
 type Read = Schema.Codec<unknown>
 

@@ -1,7 +1,7 @@
 /** The last step of every answer: the service's own form, and the headers that all answers have. */
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { errorAnswerTo } from "../errors/ErrorAnswer.ts"
-import type { Call } from "./Call.ts"
+import { errorAnswerTo } from "../../errors/ErrorAnswer.ts"
+import type { Call } from "../Call.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -7,8 +7,8 @@ import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Predicate from "effect/Predicate"
 import * as Schema from "effect/Schema"
-import { writerOf } from "../encoding/JsonWriter.ts"
-import { choiceOf } from "../encoding/UnionWriter.ts"
+import { writerOf } from "../../encoding/JsonWriter.ts"
+import { choiceOf } from "../../encoding/UnionWriter.ts"
 
 type Answer = HttpServerResponse.HttpServerResponse
 

@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Headers from "effect/http/Headers"
 import * as Option from "effect/Option"
-import { addressOf, networkOf } from "../../src/pipeline/CallerAddress.ts"
+import { addressOf, networkOf } from "../../../src/pipeline/request/CallerAddress.ts"
 
 const requestFrom = (remote: string | undefined, forwarded?: string) => ({
   remoteAddress: Option.fromUndefinedOr(remote),

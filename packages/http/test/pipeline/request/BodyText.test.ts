@@ -1,7 +1,7 @@
 import { assert, describe, it } from "@effect/vitest"
 import * as Result from "effect/Result"
 import * as Schema from "effect/Schema"
-import { bodyText } from "../../src/pipeline/BodyText.ts"
+import { bodyText } from "../../../src/pipeline/request/BodyText.ts"
 
 const bytesOf = (...bytes: ReadonlyArray<number | string>): Uint8Array => {
   const all = bytes.flatMap((each) =>

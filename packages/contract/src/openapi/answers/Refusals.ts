@@ -1,5 +1,5 @@
 /** How requests are refused before they reach an endpoint. The definitions do not say. */
-import { mapOperations, type Part, partOf } from "./Document.ts"
+import { mapOperations, type Part, partOf } from "../Document.ts"
 import { describeErrors, refusal } from "./OneError.ts"
 
 export const methodNotAllowed = { "405": refusal("The path has other methods: see Allow") }

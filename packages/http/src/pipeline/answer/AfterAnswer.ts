@@ -1,6 +1,6 @@
 /** What happens after a request was answered. */
 import type * as Effect from "effect/Effect"
-import type { Call } from "./Call.ts"
+import type { Call } from "../Call.ts"
 
 export type AfterAnswer = (call: Call, status: number) => Effect.Effect<void>
 

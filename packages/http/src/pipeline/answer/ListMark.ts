@@ -5,8 +5,8 @@
 import { listMarkLength, openCursor } from "@runhook/core/shared/Cursor"
 import { fingerprint } from "@runhook/core/signing/Fingerprint"
 import * as Option from "effect/Option"
-import type { FieldIssue } from "../errors/SchemaIssues.ts"
-import type { UrlParts } from "./Call.ts"
+import type { FieldIssue } from "../../errors/SchemaIssues.ts"
+import type { UrlParts } from "../Call.ts"
 
 /** The mark of the list that an endpoint shows at a URL. Which page of it is no filter. */
 export const listMarkOf = (endpoint: { readonly path: string }, { params, search }: UrlParts): string => {

@@ -4,7 +4,7 @@ import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as Option from "effect/Option"
 import * as Result from "effect/Result"
 import { TestClock } from "effect/testing"
-import * as ProviderLimits from "../../src/authentication/ProviderLimits.ts"
+import * as ProviderLimits from "../../../src/authentication/provider/ProviderLimits.ts"
 
 const requestFrom = (address: string) =>
   HttpServerRequest.fromWeb(new Request("http://localhost/integrations/oidc/callback")).modify({

@@ -20,13 +20,13 @@ import * as HttpRouter from "effect/http/HttpRouter"
 import * as HttpServerRequest from "effect/http/HttpServerRequest"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
 import * as Option from "effect/Option"
-import { BaseUrl, linkTo } from "../BaseUrl.ts"
-import { errorAnswer } from "../errors/ErrorAnswer.ts"
-import { actingAs } from "./Actors.ts"
+import { BaseUrl, linkTo } from "../../BaseUrl.ts"
+import { errorAnswer } from "../../errors/ErrorAnswer.ts"
+import { actingAs } from "../Actors.ts"
 import * as ProgressCookie from "./ProgressCookie.ts"
 import * as ProviderLimits from "./ProviderLimits.ts"
-import * as SessionCookie from "./SessionCookie.ts"
-import { consolePath, signInPath } from "./SignInPage.ts"
+import * as SessionCookie from "../SessionCookie.ts"
+import { consolePath, signInPath } from "../SignInPage.ts"
 
 /** Who gets which accounts. */
 export const AccessRules = Context.Reference<ReadonlyArray<AccessRule>>("@runhook/http/AccessRules", {

@@ -2,8 +2,8 @@
 import * as Function from "effect/Function"
 import * as Record from "effect/Record"
 import * as Struct from "effect/Struct"
-import { bytes } from "./Bytes.ts"
-import { mapOperations, type Part, partOf } from "./Document.ts"
+import { bytes } from "../Bytes.ts"
+import { mapOperations, type Part, partOf } from "../Document.ts"
 
 /** Describes answers without a body, about which the definitions say nothing more. */
 const describeEmptyAnswers = (document: Part): Part =>

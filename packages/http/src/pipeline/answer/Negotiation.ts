@@ -1,7 +1,7 @@
 /** What a request says about media types: which it sends, and which it accepts (RFC 9110, section 12). */
 import type { Headers } from "effect/http/Headers"
-import type { Problem } from "../errors/ErrorAnswer.ts"
-import { bodySizeMax, bodyTooLarge } from "../limits/BodySize.ts"
+import type { Problem } from "../../errors/ErrorAnswer.ts"
+import { bodySizeMax, bodyTooLarge } from "../../limits/BodySize.ts"
 
 /** Whether an `Accept` or `Accept-Encoding` header takes one of the names. The most specific match decides. */
 const accepts = (header: string, names: ReadonlyArray<string>): boolean => {

@@ -4,8 +4,8 @@ import * as Context from "effect/Context"
 import type * as HttpApiEndpoint from "effect/http-api/HttpApiEndpoint"
 import * as HttpApiSchema from "effect/http-api/HttpApiSchema"
 import type { Headers } from "effect/http/Headers"
-import type { Problem } from "../errors/ErrorAnswer.ts"
-import { acceptsEvents, acceptsJson, bodyFormProblem, prefers } from "./Negotiation.ts"
+import type { Problem } from "../../errors/ErrorAnswer.ts"
+import { acceptsEvents, acceptsJson, bodyFormProblem, prefers } from "../answer/Negotiation.ts"
 
 /** What is wrong with the media types of a request to the endpoint. */
 export const formProblemIn = (endpoint: HttpApiEndpoint.Top): ((headers: Headers) => Problem | undefined) => {

@@ -2,8 +2,8 @@
 import { Compressible } from "@runhook/contract/Compression"
 import * as Context from "effect/Context"
 import * as HttpServerResponse from "effect/http/HttpServerResponse"
-import { smallAnswerBytes } from "../limits/ResponseBudget.ts"
-import type { Call } from "./Call.ts"
+import { smallAnswerBytes } from "../../limits/ResponseBudget.ts"
+import type { Call } from "../Call.ts"
 import { acceptsGzip } from "./Negotiation.ts"
 
 /** How the host compresses. Null, unless it does. */

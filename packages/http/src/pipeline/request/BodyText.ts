@@ -3,7 +3,7 @@ import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
 import * as Result from "effect/Result"
-import type { FieldIssue } from "../errors/SchemaIssues.ts"
+import type { FieldIssue } from "../../errors/SchemaIssues.ts"
 
 const strict = new TextDecoder("utf-8", { fatal: true })
 const lenient = new TextDecoder("utf-8", { ignoreBOM: true })

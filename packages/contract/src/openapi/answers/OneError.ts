@@ -1,7 +1,7 @@
 /** Shows all errors as one schema, so that a client has one type to handle. Which codes an answer has, its description says. */
 import * as Record from "effect/Record"
 import * as Struct from "effect/Struct"
-import { mapOperations, type Part, partOf } from "./Document.ts"
+import { mapOperations, type Part, partOf } from "../Document.ts"
 
 const errorSchema = { $ref: "#/components/schemas/Error" }
 

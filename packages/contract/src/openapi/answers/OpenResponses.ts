@@ -3,7 +3,7 @@
  * breaks no client. Requests stay closed: schemas that are read keep
  * `additionalProperties: false`.
  */
-import { type Part, partOf } from "./Document.ts"
+import { type Part, partOf } from "../Document.ts"
 
 export const openResponses = (document: Part): Part => {
   const components = partOf(document["components"])

@@ -1,6 +1,6 @@
 /** The target of a request, which a proxy may read in another way than the service does. */
 import type { HttpServerRequest } from "effect/http/HttpServerRequest"
-import type { Problem } from "../errors/ErrorAnswer.ts"
+import type { Problem } from "../../errors/ErrorAnswer.ts"
 
 const pathIn = (target: string): string => /^(?:https?:\/\/[^/?#]*)?([^?]*)/i.exec(target)?.[1] ?? ""
 

@@ -1,6 +1,6 @@
 /** Documents the headers of answers, which the service sets outside the endpoints. */
 import * as Record from "effect/Record"
-import { mapOperations, type Part, partOf } from "./Document.ts"
+import { mapOperations, type Part, partOf } from "../Document.ts"
 
 const seconds = { type: "integer", minimum: 0 }
 
