@@ -2,6 +2,7 @@ import { assert, describe, it } from "@effect/vitest"
 import { filesInCircles } from "./architecture/Circles.ts"
 import { fileProblems, linesMax } from "./architecture/FileRules.ts"
 import { upward } from "./architecture/Floors.ts"
+import { fullFolders } from "./architecture/Folders.ts"
 import { importProblems } from "./architecture/ImportRules.ts"
 import { importsOf } from "./architecture/Imports.ts"
 import { reachAdvice, reaches, reachOf } from "./architecture/Reach.ts"
@@ -28,6 +29,10 @@ describe("the workspace", () => {
     assert.deepStrictEqual(problems, [])
   })
 
+  it("has folders that are read at a glance", () => {
+    assert.deepStrictEqual(fullFolders(), [])
+  })
+
   it("has no small file that fewer than two others read", () => {
     assert.deepStrictEqual(smallFilesOfFewReaders(), [])
   })
@@ -43,7 +48,7 @@ describe("the workspace", () => {
     assert.isAtMost(reach.lines, lines, reachAdvice)
   })
 
-  it("leads from no rule of the core to a port, and from no port to a use case", () => {
+  it("leads from no rule of the core to a port, and from no port or engine to a use case", () => {
     assert.deepStrictEqual(upward(), [])
   })
 
@@ -167,6 +172,7 @@ describe("the import rules", () => {
     ["packages/unknown/src/Any.ts", `import * as Schema from "effect/Schema"`, "may not import"],
     ["packages/http/src/Any.ts", `import { Ids } from "../../core/src/shared/Ids.ts"`, "reaches out of"],
     ["packages/http/src/Any.ts", `import { sample } from "../test/Sample.ts"`, "reaches out of"],
+    ["packages/core/src/shared/Any.ts", `import { Run } from "../runs/Run.ts"`, "reaches out of"],
     [
       "packages/http/test/Any.test.ts",
       `import { Ids } from "../../core/src/shared/Ids.ts"`,

@@ -26,13 +26,38 @@ const behindPorts = reachedFrom(ports)
 /** Every use case and loop, as the core lists them; the list names a rule or two besides. */
 const useCases = new Set(inCoreBehind(`${core}Engine.ts`).filter((file) => !behindPorts.has(file)))
 
-/** Packages that speak of the rules alone. */
-const ofRules = /^packages\/(?:contract|guarded-http)\/src\//
+const filesIn = (folders: RegExp): ReadonlyArray<string> =>
+  workspace.flatMap((each) => each.files).filter((file) => folders.test(file))
 
-/** Rules: what ports speak of, and what these packages do. */
+/** Packages that speak of the rules alone. */
+const speakOfRules = /^packages\/(?:contract|guarded-http)\/src\//
+
+/** Folders of the core that have nothing but rules. */
+const haveRules = /^packages\/core\/src\/(?:shared|signing)\//
+
+/** Folders of the core on which use cases stand: they know ports, and no use case. */
+const underUseCases = /^packages\/core\/src\/(?:engine|signals)\//
+
+/** Plain values and functions: whatever needs a service has effects. */
+const isPlain = (file: string): boolean => !/from "effect\/(?:Context|Effect|Layer)"/.test(read(file))
+
+/** Plain files that are no rules, and why. */
+const plainAboveRules: Readonly<Record<string, string>> = {
+  [`${core}Ports.ts`]: "lists the ports",
+  [`${core}schedules/ScheduleRefusals.ts`]: "keeps the errors of ports",
+  [`${core}signals/SignalMemory.ts`]: "is a part of signals",
+  [`${core}signals/Watchers.ts`]: "is a part of signals"
+}
+
+/** Rules: what ports and these packages speak of, what these folders have, and all that is plain. */
 const rules = (): ReadonlySet<string> => {
-  const files = workspace.flatMap((each) => each.files).filter((file) => ofRules.test(file))
-  return new Set([...behindPorts, ...files.flatMap(inCoreBehind)].filter((file) => !ports.has(file)))
+  const spokenOf = filesIn(speakOfRules).flatMap(inCoreBehind)
+  const plain = filesIn(/^packages\/core\/src\//).filter(isPlain)
+  return new Set(
+    [...behindPorts, ...spokenOf, ...filesIn(haveRules), ...plain].filter(
+      (file) => !ports.has(file) && plainAboveRules[file] === undefined
+    )
+  )
 }
 
 const leading = (from: Iterable<string>, to: ReadonlySet<string>): ReadonlyArray<string> =>
@@ -43,5 +68,5 @@ const leading = (from: Iterable<string>, to: ReadonlySet<string>): ReadonlyArray
 /** What leads upward, as sentences; empty when nothing does. */
 export const upward = (): ReadonlyArray<string> => [
   ...leading(rules(), new Set([...ports, ...useCases])),
-  ...leading(ports, useCases)
+  ...leading([...ports, ...filesIn(underUseCases)], useCases)
 ]

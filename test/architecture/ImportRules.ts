@@ -11,8 +11,12 @@ const isRelative = (specifier: string): boolean => specifier.startsWith(".")
 
 const isSource = (file: string): boolean => file.split("/")[2] === "src"
 
-/** The folder a file's relative imports must stay in: `src` for sources, the whole package for tests. */
+/** Values of all nouns, which know none of them. */
+const shared = "packages/core/src/shared"
+
+/** The folder a file's relative imports must stay in: `src` for most sources, the whole package for tests. */
 const homeOf = (file: string): string => {
+  if (file.startsWith(`${shared}/`)) return shared
   const depth = isSource(file) ? 3 : 2
   return file.split("/").slice(0, depth).join("/")
 }
