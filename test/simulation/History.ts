@@ -1,6 +1,7 @@
 /** All that happened in a simulation, as the rules judge it and a person reads it. */
 import type { Delivery } from "@runhook/core/deliveries/Delivery"
-import type { ExecutionId } from "@runhook/core/shared/Ids"
+import type { ExecutionId, SessionId } from "@runhook/core/shared/Ids"
+import type { InFlight } from "@runhook/core/runs/Lease"
 import type { Run } from "@runhook/core/runs/Run"
 import type { Tables } from "@runhook/store-memory/MemoryDatabase"
 import type { Timeline } from "./Timeline.ts"
@@ -24,6 +25,10 @@ export type Happening =
     }
   /** A runner was told that it has taken a step of its attempt. */
   | { readonly what: "acknowledged"; readonly id: ExecutionId; readonly epoch: number; readonly step: Step }
+  /** A runner says that it lives, and what it works on. */
+  | { readonly what: "alive"; readonly sessionId: SessionId; readonly inFlight: ReadonlyArray<InFlight> }
+  /** A runner closes its session. */
+  | { readonly what: "left"; readonly sessionId: SessionId }
   /** What went wrong, or was made to. */
   | { readonly what: "fault"; readonly fault: string }
   /** Chance has no more part in it. */
@@ -77,6 +82,10 @@ const textOf = (entry: Entry): string => {
       return `sends ${entry.event} to ${entry.url}: ${entry.answer}`
     case "acknowledged":
       return `is told that ${entry.id} under ${entry.epoch} is ${entry.step}`
+    case "alive":
+      return `works on ${entry.inFlight.map(({ epoch, executionId }) => `${executionId} under ${epoch}`).join() || "nothing"}`
+    case "left":
+      return `closes ${entry.sessionId}`
     case "fault":
       return entry.fault
     case "calm":

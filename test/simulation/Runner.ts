@@ -1,5 +1,5 @@
 /** A runner of an account: takes work, says that it lives, and says how the work ended, until it is heard. */
-import type { ExecutionId } from "@runhook/core/shared/Ids"
+import type { ExecutionId, SessionId } from "@runhook/core/shared/Ids"
 import { StoredJson } from "@runhook/core/shared/json/StoredJson"
 import type { Outcome } from "@runhook/core/runs/EndMoves"
 import type { InFlight } from "@runhook/core/runs/Lease"
@@ -110,6 +110,14 @@ export const startRunner = (world: World, tenant: Tenant, name: string): void =>
     for (const command of commands) if (command._tag === "Cancel") drop(command.executionId, command.epoch)
   }
 
+  /** Leaves in order: what it has not started goes back. */
+  const leave = Effect.fnUntraced(function* (sessionId: SessionId) {
+    for (const [id, { epoch }] of held) drop(id, epoch)
+    history.note(name, { what: "left", sessionId })
+    yield* client.send(Runs.use(({ close }) => close(key, sessionId)))
+    return yield* Effect.fail("left" as const)
+  })
+
   const open = client.send(
     Runs.use((runs) => runs.open(key, newIntroduction({ instanceId: name, runnerName: name, capacity })))
   )
@@ -122,28 +130,35 @@ export const startRunner = (world: World, tenant: Tenant, name: string): void =>
         { executionId: run.execution.id, epoch: run.execution.epoch },
         run.execution.status === "queued"
       )
+    /** Says what it works on. */
+    const alive = () => {
+      const present = { ...told, inFlight: inFlight() }
+      history.note(name, { what: "alive", ...present })
+      return present
+    }
     const beat = Effect.gen(function* () {
       yield* Effect.sleep(beatEvery)
-      obey(yield* client.send(Polling.use((polling) => polling.beat({ ...told, inFlight: inFlight() }))))
-    })
-    const poll = Effect.gen(function* () {
-      const claimId = String(chance.random.nextIntUnsafe())
-      const wanted = Effect.suspend(() =>
-        Polling.use((polling) =>
-          polling.poll({
-            ...told,
-            inFlight: inFlight(),
-            claimId,
-            freeSlots: Math.max(0, capacity - held.size),
-            isDraining: false,
-            wait: pollWait
+      obey(
+        yield* client.send(
+          Effect.suspend(() => {
+            const present = alive()
+            return Polling.use((polling) => polling.beat(present))
           })
         )
       )
+    })
+    const poll = Effect.gen(function* () {
+      const claimId = String(chance.random.nextIntUnsafe())
+      const wanted = Effect.suspend(() => {
+        const freeSlots = Math.max(0, capacity - held.size)
+        const present = { ...alive(), claimId, freeSlots, isDraining: false, wait: pollWait }
+        return Polling.use((polling) => polling.poll(present))
+      })
       const { claims, ...news } = yield* client.send(wanted)
       obey(news)
       for (const { run } of claims)
         yield* take({ executionId: run.execution.id, epoch: run.execution.epoch }, true)
+      if (chance.happens(world.rates.runner / 20)) yield* leave(session.id)
       yield* client.pause(200)
     })
     return yield* Effect.raceFirst(Effect.forever(beat), Effect.forever(poll))

@@ -20,7 +20,7 @@ describe("a service of several processes", () => {
       )
   })
 
-  it("has the same history whenever it is transcript with the same seed", () => {
+  it("has the same history whenever it is played with the same seed", () => {
     const [one, other] = [1, 2].map(() => simulate(scaleOf("again")).entries.map(lineOf))
     assert.deepStrictEqual(one, other)
   })
@@ -54,6 +54,15 @@ const breaches: Readonly<Record<string, (transcript: Transcript) => Transcript>>
   "a runner is told what its own epoch has done": each((entry) =>
     entry.what === "acknowledged" ? { ...entry, epoch: entry.epoch + 1 } : entry
   ),
+  "a holder keeps its lease to its end": each((entry) =>
+    entry.what === "stored" && entry.run.execution.status !== "queued"
+      ? {
+          ...entry,
+          run: { ...entry.run, execution: { ...entry.run.execution, status: "queued" }, lease: null }
+        }
+      : entry
+  ),
+  "a lease is prolonged by its holder alone": without(({ what }) => what === "alive"),
   "an agent has no more at work than its capacity": (transcript) => ({
     ...transcript,
     tenants: transcript.tenants.map((tenant) => {
