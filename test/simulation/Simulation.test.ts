@@ -1,7 +1,8 @@
 /** `RUNHOOK_SEEDS=1000` plays as many simulations in place of forty; `npm run simulate` plays any. */
 import { ExecutionId } from "@runhook/core/shared/Ids"
+import * as Record from "effect/Record"
 import { assert, describe, it } from "vitest"
-import { noFaults } from "./Faults.ts"
+import { noFaults, usualFaults } from "./Faults.ts"
 import { type Entry, lineOf } from "./History.ts"
 import type { Transcript } from "./rules/Transcript.ts"
 import { breachesOf } from "./rules/Rules.ts"
@@ -18,6 +19,26 @@ describe("a service of several processes", () => {
         [],
         `npm run simulate -- --seed ${seed}`
       )
+  })
+
+  it("has everything go wrong that can", () => {
+    const kinds = [
+      /^crashes before/,
+      /^crashes after/,
+      /^stands still/,
+      /^[\w.]+ is lost$/,
+      /^the answer of .* is lost$/
+    ]
+    const rates = Record.map(usualFaults, () => 0.02)
+    const faults = ["1", "2", "3", "4"].flatMap((seed) =>
+      simulate({ ...scaleOf(seed), processes: 3, rates }).entries.flatMap((entry) =>
+        entry.what === "fault" ? [entry.fault] : []
+      )
+    )
+    assert.deepStrictEqual(
+      kinds.filter((kind) => !faults.some((fault) => kind.test(fault))),
+      []
+    )
   })
 
   it("has the same history whenever it is played with the same seed", () => {

@@ -1,8 +1,13 @@
 /** The stores as a process reaches them: every call takes time, can fail, and can be the last of its process. */
+import { DeliveryInlets } from "@runhook/core/deliveries/queue/DeliveryInlets"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
+import { WorkInlets } from "@runhook/core/runs/claim/WorkInlets"
 import * as Context from "effect/Context"
 import * as Effect from "effect/Effect"
 import type { ServiceProcess } from "./ServiceProcess.ts"
+
+/** What stands beside the stores, and a process has for itself. */
+const ofProcess: ReadonlySet<string> = new Set([DeliveryInlets.key, WorkInlets.key])
 
 /** The same services, with every call on its way to another machine. */
 export const remoteStores = <Services>(
@@ -13,8 +18,7 @@ export const remoteStores = <Services>(
     new Map(
       [...stores.mapUnsafe].map(([name, store]) => [
         name,
-        // Beside the ports stand the inlets, which a process has for itself.
-        isObject(store) && name.includes("/ports/") ? remote(process, name, store) : store
+        isObject(store) && !ofProcess.has(name) ? remote(process, name, store) : store
       ])
     )
   )
