@@ -25,8 +25,8 @@ export type Happening =
     }
   /** A runner was told that it has taken a step of its attempt. */
   | { readonly what: "acknowledged"; readonly id: ExecutionId; readonly epoch: number; readonly step: Step }
-  /** A runner says that it lives, and what it works on. */
-  | { readonly what: "alive"; readonly sessionId: SessionId; readonly inFlight: ReadonlyArray<InFlight> }
+  /** A runner says what it works on. */
+  | { readonly what: "alive"; readonly inFlight: ReadonlyArray<InFlight> }
   /** A runner closes its session. */
   | { readonly what: "left"; readonly sessionId: SessionId }
   /** What went wrong, or was made to. */
@@ -63,9 +63,12 @@ export class History {
   }
 }
 
+/** When it happened. */
+export const timeOf = ({ elapsed }: Pick<Entry, "elapsed">): string => `${(elapsed / 1_000).toFixed(3)} s`
+
 /** An entry in a line. */
 export const lineOf = (entry: Entry): string =>
-  `${(entry.elapsed / 1_000).toFixed(3).padStart(9)} s  ${entry.who.padEnd(10)} ${textOf(entry)}`
+  `${timeOf(entry).padStart(11)}  ${entry.who.padEnd(10)} ${textOf(entry)}`
 
 const textOf = (entry: Entry): string => {
   switch (entry.what) {

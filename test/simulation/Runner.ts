@@ -71,6 +71,7 @@ export const startRunner = (world: World, tenant: Tenant, name: string): void =>
       const acknowledged = (step: Step) => history.note(name, { what: "acknowledged", id, epoch, step })
       yield* misfortune
       if (isNew) {
+        history.note(name, { what: "alive", inFlight: [{ epoch, executionId: id }] })
         yield* client.send(Runs.use(({ start }) => start(ref)))
         acknowledged("started")
       }
@@ -133,7 +134,7 @@ export const startRunner = (world: World, tenant: Tenant, name: string): void =>
     /** Says what it works on. */
     const alive = () => {
       const present = { ...told, inFlight: inFlight() }
-      history.note(name, { what: "alive", ...present })
+      history.note(name, { what: "alive", inFlight: present.inFlight })
       return present
     }
     const beat = Effect.gen(function* () {
@@ -158,7 +159,7 @@ export const startRunner = (world: World, tenant: Tenant, name: string): void =>
       obey(news)
       for (const { run } of claims)
         yield* take({ executionId: run.execution.id, epoch: run.execution.epoch }, true)
-      if (chance.happens(world.rates.runner / 20)) yield* leave(session.id)
+      if (chance.happens(world.rates.runner / 20)) return yield* leave(session.id)
       yield* client.pause(200)
     })
     return yield* Effect.raceFirst(Effect.forever(beat), Effect.forever(poll))

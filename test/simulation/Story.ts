@@ -1,23 +1,24 @@
 /** What a failing simulation tells: the shortest form that still fails, and what happened to whom it concerns. */
 import { type FaultRates, noFaults } from "./Faults.ts"
-import { type Entry, lineOf } from "./History.ts"
+import { type Entry, lineOf, timeOf } from "./History.ts"
 import { type Verdict, type Scale, simulate } from "./Simulation.ts"
 
 const linesMax = 20
 
 const id = /[0-9a-f]{8}-[0-9a-f-]{27}/g
 
-/** The latest lines about what the first breach names, and about what went wrong meanwhile. */
+/** Until the breach: the latest lines about what it names, and, if there are few, about what went wrong meanwhile. */
 export const storyOf = ({ breaches: [breach = ""], entries }: Verdict): ReadonlyArray<string> => {
   const named = breach.match(id) ?? []
-  const lines = entries.map((entry) => ({ entry, line: lineOf(entry) }))
-  const concerned = lines.filter(({ line }) => named.some((each) => line.includes(each)))
-  const from = concerned[0]?.entry.elapsed ?? 0
-  const isPart = ({ elapsed, what }: Entry) => (what === "fault" && elapsed >= from) || what === "calm"
-  const told = lines.filter(
-    (each) => concerned.includes(each) || (isPart(each.entry) && concerned.length < linesMax)
-  )
-  return [breach, ...told.slice(-linesMax).map(({ line }) => line)]
+  const last = entries.findLastIndex((entry) => breach.endsWith(`at ${timeOf(entry)}`))
+  const until = last < 0 ? entries : entries.slice(0, last + 1)
+  const isConcerned = (entry: Entry) => named.some((each) => lineOf(entry).includes(each))
+  const concerned = until.filter(isConcerned)
+  const isMeanwhile = ({ elapsed, what }: Entry) =>
+    what === "calm" || (what === "fault" && elapsed >= (concerned[0]?.elapsed ?? 0))
+  const story =
+    concerned.length < linesMax ? until.filter((each) => isConcerned(each) || isMeanwhile(each)) : concerned
+  return [breach, ...story.slice(-linesMax).map(lineOf)]
 }
 
 /** The rule that a breach is of. */

@@ -1,4 +1,5 @@
 /** Who holds a lease keeps it to its end, and nobody else prolongs it. */
+import { timeOf } from "../History.ts"
 import type { EntryOf, Rule } from "./Transcript.ts"
 import { entriesOf, pairs } from "./Transcript.ts"
 
@@ -19,7 +20,7 @@ export const kept: Rule = function* (transcript) {
       const { lease } = before.run
       if (lease === null || after.run.lease?.epoch === lease.epoch || isOver(before, after)) continue
       if ((left.get(lease.sessionId) ?? Infinity) > after.elapsed)
-        yield `${id} was taken from ${lease.sessionId} under ${lease.epoch} before its time`
+        yield `${id} was taken from ${lease.sessionId} under ${lease.epoch} before its time, at ${timeOf(after)}`
     }
 }
 
@@ -36,6 +37,6 @@ export const prolonged: Rule = function* ({ entries }) {
     const before = ends.get(`${execution.id} ${revision}`)
     ends.set(`${execution.id} ${revision}`, end)
     if (before !== undefined && before < end && !alive.has(`${execution.id} ${lease.epoch}`))
-      yield `${execution.id} was prolonged under ${lease.epoch}, of which no runner spoke`
+      yield `${execution.id} was prolonged under ${lease.epoch}, of which no runner spoke, at ${timeOf(entry)}`
   }
 }

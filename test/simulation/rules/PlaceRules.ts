@@ -1,5 +1,6 @@
 /** Whose turn it is: agents have no more at work than they may, and concurrency keys have no more seats than their limit. */
 import type { Run } from "@runhook/core/runs/Run"
+import { timeOf } from "../History.ts"
 import { entriesOf, type Transcript, type Rule } from "./Transcript.ts"
 
 /** What holds a place of each group, at each moment at which one is taken. */
@@ -8,7 +9,7 @@ const overfull = function* (
   group: (run: Run) => readonly [name: string, limit: number] | undefined
 ): Generator<string> {
   const held = new Map<string, Map<string, Run>>()
-  for (const { now, run } of entriesOf(transcript, "stored")) {
+  for (const { elapsed, now, run } of entriesOf(transcript, "stored")) {
     const named = group(run)
     if (named === undefined) continue
     const [name, limit] = named
@@ -19,7 +20,7 @@ const overfull = function* (
     else holders.set(run.execution.id, run)
     const live = [...holders.values()].filter(({ lease }) => lease && lease.expiresAt.epochMilliseconds > now)
     if (isTaken && live.length > limit)
-      yield `${name} has ${live.length} of ${limit} as it takes ${run.execution.id}`
+      yield `${name} has ${live.length} of ${limit} as it takes ${run.execution.id}, at ${timeOf({ elapsed })}`
   }
 }
 
