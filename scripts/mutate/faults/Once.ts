@@ -64,17 +64,6 @@ export const once: ReadonlyArray<Fault> = [
     }
   },
   {
-    name: "move-in-turn",
-    idea: "two moves of one execution travel together, and both are told that they made it",
-    file: "packages/store-pg/src/runs/moves/MoveRuns.ts",
-    before: "subjectOf: ({ ref }) => ref.id",
-    after: "subjectOf: () => null",
-    test: {
-      file: "packages/store-pg/test/runs/moves/Groups.test.ts",
-      title: "of one execution end it once, and tell the others that it has ended"
-    }
-  },
-  {
     name: "move-lost-connection",
     idea: "a move that was stored when its connection was lost is not known again",
     file: "packages/store-pg/src/engine/BatchRecovery.ts",
