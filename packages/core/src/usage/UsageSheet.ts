@@ -4,7 +4,7 @@
  * beyond `cellsMax` different things, only the existing ones count on.
  */
 import type * as DateTime from "effect/DateTime"
-import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "./Counted.ts"
+import type { UsageIncrement, KeyUse, LastAttempts, ReceiverSum } from "./UsageIncrement.ts"
 import type { AttemptCause } from "../deliveries/steps/AttemptCause.ts"
 import { receiverKey } from "../deliveries/claim/Receiver.ts"
 import { laterAttempts } from "../deliveries/claim/ReceiverStanding.ts"
@@ -109,7 +109,7 @@ export class UsageSheet {
   }
 
   /** All of it, each subject once. */
-  read(): Counted {
+  read(): UsageIncrement {
     const sums = new Map<string, UsageSum>()
     for (const cell of this.#cells.values()) {
       for (const span of spans) {

@@ -5,7 +5,7 @@
 import * as Context from "effect/Context"
 import type * as DateTime from "effect/DateTime"
 import type * as Effect from "effect/Effect"
-import type { Counted } from "./Counted.ts"
+import type { UsageIncrement } from "./UsageIncrement.ts"
 import type { ReceiverRecord } from "../deliveries/claim/ReceiverStanding.ts"
 import type { AccountId, AgentId, ApiKeyId } from "../shared/Ids.ts"
 import type { UsageSpan, UsageSum, UsageOf } from "./UsageCounts.ts"
@@ -74,7 +74,7 @@ export class UsageStore extends Context.Service<
      * kept, in whichever order processes add them. Answers the accounts of which it
      * has added nothing, since the part of the store that has them is away.
      */
-    add(counted: Counted): Effect.Effect<ReadonlySet<AccountId>>
+    add(counted: UsageIncrement): Effect.Effect<ReadonlySet<AccountId>>
 
     /**
      * The kept sums of hours or days that began at or after `from` and before `to`: at

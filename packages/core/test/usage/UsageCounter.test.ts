@@ -4,7 +4,7 @@ import { newDelivery } from "@runhook/core/deliveries/Delivery"
 import { type AccountId, ApiKeyId, EventId, newId } from "@runhook/core/shared/Ids"
 import type { Counts } from "@runhook/core/usage/UsageCounts"
 import { StoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
-import type { Counted } from "@runhook/core/usage/Counted"
+import type { UsageIncrement } from "@runhook/core/usage/UsageIncrement"
 import { UsageStore } from "@runhook/core/usage/UsageStore"
 import { UsageCounter } from "@runhook/core/usage/UsageCounter"
 import { Executions } from "@runhook/core/executions/Executions"
@@ -23,7 +23,7 @@ import { TestClock } from "effect/testing"
 /** A store that takes note of what is added, and fails so the first so many times. */
 const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason: "it starts" })) => {
   const away = new Set<AccountId>()
-  const added: Array<Counted> = []
+  const added: Array<UsageIncrement> = []
   const meanwhile: Array<() => void> = []
   let tries = 0
   const store = Effect.map(UsageStore, (inner) =>
@@ -51,7 +51,7 @@ const makeStore = (failures = 0, failure: Error = new StoreUnavailable({ reason:
 
 const keyOf = ({ caller }: Tenant) => ({ accountId: caller.accountId, id: caller.id })
 
-const requestsIn = ({ sums }: Counted) =>
+const requestsIn = ({ sums }: UsageIncrement) =>
   sums
     .filter(({ subject, span }) => subject.kind === "account" && span === "hour")
     .map(({ counts }) => counts.requests)

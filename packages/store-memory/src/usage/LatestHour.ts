@@ -1,5 +1,5 @@
 import { beginningOf } from "@runhook/core/usage/UsageCounts"
-import type { LastAttempts } from "@runhook/core/usage/Counted"
+import type { LastAttempts } from "@runhook/core/usage/UsageIncrement"
 import * as DateTime from "effect/DateTime"
 
 /** The hour of the latest attempt. */

@@ -6,7 +6,7 @@ import type { ExecutionStatus } from "@runhook/core/executions/ExecutionStatus"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { isPresent } from "@runhook/core/runs/sessions/RunnerSession"
 import { addCounts, countsTo, receiverCountsTo, type UsageSum } from "@runhook/core/usage/UsageCounts"
-import type { Counted, LastAttempts, ReceiverSum } from "@runhook/core/usage/Counted"
+import type { UsageIncrement, LastAttempts, ReceiverSum } from "@runhook/core/usage/UsageIncrement"
 import { type KeyUsage, type AccountStanding, UsageStore } from "@runhook/core/usage/UsageStore"
 import * as Array from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -99,7 +99,7 @@ const mostRecent = Order.mapInput(
   (last: LastAttempts) => latestHour(last)?.epochMilliseconds ?? 0
 )
 
-const add = ({ usage }: Tables, counted: Counted): void => {
+const add = ({ usage }: Tables, counted: UsageIncrement): void => {
   for (const sum of counted.sums) {
     const before = usage.sums.get(sumKey(sum))
     usage.sums.set(

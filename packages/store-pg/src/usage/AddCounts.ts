@@ -3,7 +3,7 @@ import { receiverKey } from "@runhook/core/deliveries/claim/Receiver"
 import type { AccountId } from "@runhook/core/shared/Ids"
 import { rangeCount } from "@runhook/core/usage/Latencies"
 import { beginningOf, type UsageSum } from "@runhook/core/usage/UsageCounts"
-import type { Counted, KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/usage/Counted"
+import type { UsageIncrement, KeyUse, LastAttempts, ReceiverSum } from "@runhook/core/usage/UsageIncrement"
 import { isStoreUnavailable } from "@runhook/core/engine/StoreUnavailable"
 import * as Arr from "effect/Array"
 import * as DateTime from "effect/DateTime"
@@ -137,18 +137,19 @@ export const makeAddCounts = Effect.gen(function* () {
     }
   })
 
-  const add = Effect.fnUntraced(function* ({ keyUses, lastAttempts, receivers, sums }: Counted) {
+  const add = Effect.fnUntraced(function* ({ keyUses, lastAttempts, receivers, sums }: UsageIncrement) {
     yield* write(sums, sumKey, addSums)
     yield* write(keyUses, ({ apiKeyId }) => apiKeyId, addKeyUses)
     yield* write(receivers, (sum) => `${receiverKey(sum)} ${sum.at.epochMilliseconds}`, addReceiverSums)
     yield* write(lastAttempts, receiverKey, noteAttempts)
   })
 
-  const addAll = (counted: Counted) => Effect.as(inOneTransaction(sql)(add(counted)), new Set<AccountId>())
+  const addAll = (counted: UsageIncrement) =>
+    Effect.as(inOneTransaction(sql)(add(counted)), new Set<AccountId>())
   if (!(yield* IsDistributed)) return addAll
 
   /** Each bucket in a transaction of its own: the node of another may be away. */
-  return Effect.fnUntraced(function* (counted: Counted) {
+  return Effect.fnUntraced(function* (counted: UsageIncrement) {
     const accounts = new Set(Object.values(counted).flatMap((some) => some.map(accountOf)))
     const placed = yield* buckets.placed(Array.from(accounts, (accountId) => ({ accountId })))
     const away = yield* forEachBucket(placed, (_, some) => {

@@ -2,7 +2,7 @@
 import type { AccountId, ApiKeyId } from "@runhook/core/shared/Ids"
 import { type Latencies, rangeCount, rangeOf } from "@runhook/core/usage/Latencies"
 import { type Counts, noCounts, type UsageSum } from "@runhook/core/usage/UsageCounts"
-import type { Counted } from "@runhook/core/usage/Counted"
+import type { UsageIncrement } from "@runhook/core/usage/UsageIncrement"
 import { UsageStore } from "@runhook/core/usage/UsageStore"
 import type * as DateTime from "effect/DateTime"
 import type { Sender } from "../deliveries/DeliveryFixtures.ts"
@@ -32,7 +32,7 @@ export const makeSum = (
   ...fields
 })
 
-export const counted = (fields: Partial<Counted>): Counted => ({
+export const counted = (fields: Partial<UsageIncrement>): UsageIncrement => ({
   sums: [],
   keyUses: [],
   receivers: [],
@@ -40,7 +40,8 @@ export const counted = (fields: Partial<Counted>): Counted => ({
   ...fields
 })
 
-export const addAll = (fields: Partial<Counted>) => UsageStore.use((store) => store.add(counted(fields)))
+export const addAll = (fields: Partial<UsageIncrement>) =>
+  UsageStore.use((store) => store.add(counted(fields)))
 
 /** That the key of a sender was used. */
 export const makeUse = ({ accountId, apiKeyId }: Sender, at: DateTime.Utc, from: string | null) => ({

@@ -32,7 +32,7 @@ export interface LastAttempts {
 }
 
 /** What a process has counted since it last wrote. Every entry is there once. */
-export interface Counted {
+export interface UsageIncrement {
   readonly sums: ReadonlyArray<UsageSum>
   readonly keyUses: ReadonlyArray<KeyUse>
   readonly receivers: ReadonlyArray<ReceiverSum>
